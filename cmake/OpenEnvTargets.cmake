@@ -1,0 +1,39 @@
+# Warnings and sanitizers for our own code. PRIVATE throughout: nothing of this reaches a consumer.
+function(openenv_compile_settings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+    -Woverloaded-virtual -Wnon-virtual-dtor -Wcast-qual -Wimplicit-fallthrough -Wextra-semi -Wundef
+    -Wno-missing-field-initializers
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
+    $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
+    $<$<BOOL:${OPENENV_WERROR}>:-Werror>)
+  if(OPENENV_SANITIZE STREQUAL "address")
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all
+      -fno-omit-frame-pointer -Wno-maybe-uninitialized
+      $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  elseif(OPENENV_SANITIZE STREQUAL "thread")
+    target_compile_options(${target} PRIVATE -fsanitize=thread $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+    target_link_options(${target} PRIVATE -fsanitize=thread)
+  elseif(OPENENV_SANITIZE)
+    message(FATAL_ERROR "OPENENV_SANITIZE is '${OPENENV_SANITIZE}'; it takes address or thread")
+  endif()
+endfunction()
+
+# openenv_layer(NAME SOURCES... HEADERS... PUBLIC... PRIVATE...)
+# One static library per folder. HEADERS are the installed ones, relative to include/.
+function(openenv_layer name)
+  cmake_parse_arguments(arg "" "" "SOURCES;HEADERS;PUBLIC;PRIVATE" ${ARGN})
+  set(target openenv_${name})
+  add_library(${target} STATIC ${arg_SOURCES})
+  add_library(OpenEnv::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY OPENENV_EXPORTED ${target})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF VERIFY_INTERFACE_HEADER_SETS ON)
+  list(TRANSFORM arg_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/)
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${arg_HEADERS})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  openenv_compile_settings(${target})
+endfunction()

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+namespace openenv {
+inline namespace v0 {
+
+/// Severities, in rising order. `off` silences everything.
+enum class LogLevel { debug, info, warning, error, off };
+
+/// Everything below `level` is dropped. Default: info, or `OPENENV_LOG_LEVEL`.
+void set_log_level(LogLevel level);
+
+/// Writes one line to standard error. Thread: any. Never pass a token or an action's content.
+void log(LogLevel level, std::string_view message);
+
+/// Receives every line that is not dropped, instead of standard error; for tests and embedders.
+/// Thread: called under a lock, from whichever thread logs. An empty function restores stderr.
+using LogSink = void (*)(LogLevel, std::string_view, void* context);
+void set_log_sink(LogSink sink, void* context = nullptr);
+
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,80 @@
+#include "player_message.hpp"
+
+#include <algorithm>
+
+namespace wordle {
+namespace {
+
+bool is_continuation_byte(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+bool is_word_character(char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+char lowered(char c) {
+    return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string_view cut(std::string_view message) {
+    if (message.size() <= kMaxMessage) {
+        return message;
+    }
+    std::size_t end = kMaxMessage;
+    while (end > 0 && is_continuation_byte(message[end])) {
+        --end;
+    }
+    return message.substr(0, end);
+}
+
+void drop_tag_at_end(std::string& text, std::string_view tag) {
+    if (text.ends_with(tag)) {
+        text.resize(text.size() - tag.size());
+    }
+}
+
+}  // namespace
+
+std::string taken_message(std::string_view message) {
+    std::string taken(cut(message));
+    if (taken.find_first_of("[]") == std::string::npos) {
+        taken.insert(taken.begin(), '[');
+        taken.push_back(']');
+    }
+    return taken;
+}
+
+std::optional<std::string> bracketed_word(std::string_view message) {
+    std::size_t open = message.find('[');
+    while (open != std::string_view::npos) {
+        std::size_t end = open + 1;
+        while (end < message.size() && is_word_character(message[end])) {
+            ++end;
+        }
+        if (end > open + 1 && end < message.size() && message[end] == ']') {
+            std::string word(message.substr(open + 1, end - open - 1));
+            std::ranges::transform(word, word.begin(), lowered);
+            return word;
+        }
+        open = message.find('[', end);
+    }
+    return std::nullopt;
+}
+
+std::string without_speaker_tags(std::string_view message) {
+    // Looking at the end of what is kept also catches a tag that the removal of another one forms.
+    std::string kept;
+    kept.reserve(message.size());
+    for (const char c : message) {
+        kept.push_back(c);
+        if (c == ']') {
+            drop_tag_at_end(kept, "[GAME]");
+            drop_tag_at_end(kept, "[Player]");
+        }
+    }
+    return kept;
+}
+
+}  // namespace wordle

@@ -29,6 +29,10 @@ def groups() -> list[dict[str, Any]]:
     return load(REQUESTS)["groups"]
 
 
+def recorded(group_name: str) -> dict[str, list[Any]]:
+    return load(RECORDED / f"{group_name}.json")
+
+
 def play(server: ServerProcess, case: dict[str, Any]) -> list[Any]:
     outcomes = play_case(server.url, case)
     steps = steps_of(case)

@@ -7,10 +7,10 @@ The rules, in words (the tables below are the same thing for the machine):
   direction   a layer includes only itself and the layers below it
   beast       only src/net, and tests, examples and benchmarks, may include boost/beast
   asio        base, model and wire know no Asio; env, rubric and mcp only asio/awaitable.hpp
-  session     includes of net only executors.hpp and task_group.hpp, which know no socket
+  session     includes of net only what knows no socket: executors, worker_pool, task_group
   private     nobody includes what another target keeps in its src/ folder (tests, fuzz and bench may)
-  public      a header in include/ stands alone: it includes nothing private, and public headers of
-              ours are written <openenv/...> everywhere
+  public      a header in include/ stands alone: it includes nothing private; public headers of ours
+              are written <openenv/...>, save a source's own, which may be quoted to come first
 
 Exit status 0 when all is well, 1 with one line per violation, 2 when ROOT is not such a tree.
 """
@@ -51,7 +51,7 @@ INSPECTORS = ("tests", "fuzz", "bench")
 BEAST_FOLDERS = ("src/net", *INSPECTORS, "examples")
 ASIO_FORBIDDEN = ("base", "model", "wire")
 ASIO_AWAITABLE_ONLY = ("env", "rubric", "mcp")
-SESSION_MAY_USE_OF_NET = ("executors.hpp", "task_group.hpp")
+SESSION_MAY_USE_OF_NET = ("executors.hpp", "task_group.hpp", "worker_pool.hpp")
 
 SOURCE_SUFFIXES = (".hpp", ".cpp", ".h", ".cc", ".ipp")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.MULTILINE)
@@ -146,6 +146,11 @@ def resolve(root, include):
     return None
 
 
+def is_own_header(include):
+    """Whether a source or a test includes the header that it implements or tests."""
+    return include.file.stem.removesuffix("_test") == pathlib.PurePosixPath(include.name).stem
+
+
 def judge_third_party(include, layer):
     name = include.name
     folder = str(include.file)
@@ -193,7 +198,7 @@ def judge(root, include):
         return
     target_kind, target_layer = place_of(target)
 
-    if include.quoted and include.name.startswith("openenv/"):
+    if include.quoted and include.name.startswith("openenv/") and not is_own_header(include):
         yield f"includes {include.text}: public headers are written <{include.name}>"
 
     if target_kind == "private":
@@ -230,7 +235,7 @@ def judge(root, include):
         if layer == "session" and target_layer == "net":
             inside = target.parts[3:] if target_kind == "public" else target.parts[2:]
             if "/".join(inside) not in SESSION_MAY_USE_OF_NET:
-                allowed = " and ".join(SESSION_MAY_USE_OF_NET)
+                allowed = ", ".join(SESSION_MAY_USE_OF_NET)
                 yield (
                     f"session includes {include.text}: of net it may include only {allowed}, which"
                     " know no socket. Let server join the two"

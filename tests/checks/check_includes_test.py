@@ -136,7 +136,7 @@ class IncludeRules(unittest.TestCase):
         )
         self.assert_violation(
             {"src/session/execution.cpp": "#include <openenv/net/http_client.hpp>\n"},
-            "only executors.hpp and task_group.hpp",
+            "of net it may include only executors.hpp",
         )
 
     # Private and public
@@ -184,8 +184,14 @@ class IncludeRules(unittest.TestCase):
 
     def test_public_headers_are_written_in_angle_brackets(self):
         self.assert_violation(
-            {"src/base/error.cpp": '#include "openenv/base/error.hpp"\n'},
+            {"src/base/json.cpp": '#include "openenv/base/error.hpp"\n'},
             "written <openenv/base/error.hpp>",
+        )
+        self.assert_legal(
+            {
+                "src/base/json.cpp": '#include "openenv/base/json.hpp"\n',
+                "tests/unit/base/json_test.cpp": '#include "openenv/base/json.hpp"\n',
+            }
         )
 
     def test_layers_know_no_test_code_and_no_product(self):

@@ -1,0 +1,90 @@
+#include "load/process.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+namespace openenv::bench {
+namespace {
+
+/// Inodes of the sockets that listen on a port, out of /proc/net/tcp and tcp6.
+std::set<std::string> listening_inodes(std::uint16_t port) {
+    constexpr std::string_view kListen = "0A";
+    const std::string wanted = fmt::format(":{:04X}", port);
+    std::set<std::string> inodes;
+    for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+        std::ifstream file(table);
+        std::string line;
+        while (std::getline(file, line)) {
+            std::istringstream words(line);
+            std::string slot, local, remote, state, queues, timer, retries, user, timeout, inode;
+            words >> slot >> local >> remote >> state >> queues >> timer >> retries >> user >>
+                timeout >> inode;
+            if (state == kListen && local.ends_with(wanted)) {
+                inodes.insert(inode);
+            }
+        }
+    }
+    return inodes;
+}
+
+}  // namespace
+
+std::chrono::nanoseconds cpu_time_of(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    if (!std::getline(file, text)) {
+        throw std::runtime_error(fmt::format("there is no process {}", process));
+    }
+    // The name in brackets may hold blanks, so fields are counted from behind it: state is the
+    // third, user and system time are the 14th and 15th.
+    std::istringstream words(text.substr(text.rfind(')') + 1));
+    std::string skipped;
+    for (int field = 3; field < 14; ++field) {
+        words >> skipped;
+    }
+    std::int64_t user = 0;
+    std::int64_t system = 0;
+    words >> user >> system;
+    const std::chrono::nanoseconds tick(1'000'000'000 / sysconf(_SC_CLK_TCK));
+    return (user + system) * tick;
+}
+
+std::uint64_t resident_kib_of(pid_t process) {
+    std::ifstream file(fmt::format("/proc/{}/statm", process));
+    std::uint64_t total_pages = 0;
+    std::uint64_t resident_pages = 0;
+    file >> total_pages >> resident_pages;
+    return resident_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 1024;
+}
+
+bool listens_on(pid_t process, std::uint16_t port) {
+    const std::set<std::string> inodes = listening_inodes(port);
+    std::error_code error;
+    const std::filesystem::directory_iterator descriptors(
+        fmt::format("/proc/{}/fd", process), error
+    );
+    if (error) {
+        throw std::runtime_error(
+            fmt::format("the sockets of process {} cannot be read: {}", process, error.message())
+        );
+    }
+    for (const auto& entry : descriptors) {
+        const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
+        const std::string prefix = "socket:[";
+        if (!error && target.starts_with(prefix) && target.ends_with(']') &&
+            inodes.contains(target.substr(prefix.size(), target.size() - prefix.size() - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace openenv::bench

@@ -2,6 +2,7 @@
 
 `OPENENV_SERVER` chooses: `ours` (the default; the program is named by `OPENENV_BINARY`, and a
 missing one is an error, never a skip) or `reference`. Both print `listening on URL` when ready.
+`OPENENV_REFERENCE_PYTHON` names the interpreter of the reference, when it is not this one.
 """
 
 import os
@@ -57,7 +58,8 @@ class ServerProcess:
         if kind == "reference":
             if environment != "echo":
                 raise ValueError(f"the reference server has no {environment}")
-            command = [sys.executable, str(REFERENCE_SCRIPT)]
+            interpreter = os.environ.get("OPENENV_REFERENCE_PYTHON", sys.executable)
+            command = [interpreter, str(REFERENCE_SCRIPT)]
         else:
             command = [our_program(), "serve", environment]
         command += ["--port", str(port)]

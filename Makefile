@@ -30,11 +30,18 @@ test: ## Install what is needed, then run every test, also against the Python ed
 	scripts/install-dependencies.sh all
 	$(call run-and-count,release)
 
-bench: $(BUILD_DIR)/build.ninja ## Compare our server with the Python edition's, and measure JSON
-	cmake --build --preset release --parallel $(JOBS)
-	bench/run.sh $(BUILD_DIR)
+bench: ## Compare our server with the Python edition's, and measure JSON
+	scripts/install-dependencies.sh all
+	$(MAKE) --no-print-directory $(BUILD_DIR)/build.ninja
+	cmake --build --preset release --parallel $(JOBS) \
+	  --target openenv openenv_load_generator openenv_json_bench
+	tests/interop/setup_venv.sh $(BUILD_DIR)
+	bench/run.py $(BUILD_DIR) --json $(BUILD_DIR)/bench.json $(BENCH_OPTIONS)
+	$(BUILD_DIR)/bin/openenv_json_bench
 
-soak: $(BUILD_DIR)/build.ninja ## Run the long tests of churn and of real time (not part of `make test`)
+soak: ## Run the long tests of churn and of real time (not part of `make test`)
+	scripts/install-dependencies.sh all
+	$(MAKE) --no-print-directory $(BUILD_DIR)/build.ninja
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release --label-regex '^soak$$' --timeout 3600
 
@@ -64,5 +71,6 @@ help: ## Show this list
 	@echo
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
+	@echo "BENCH_OPTIONS=... are passed to bench/run.py (see bench/run.py --help)."
 	@echo "JOBS=N limits what runs at once (default: all $(JOBS) cores)."
 	@echo "OPENENV_SKIP_INSTALL=1 leaves the system's packages alone."

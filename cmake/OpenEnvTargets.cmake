@@ -6,6 +6,7 @@ function(openenv_compile_settings target)
     -Wno-missing-field-initializers
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
     $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> # gcc 12 cries wolf over std::string at -O2 and above
     $<$<BOOL:${OPENENV_WERROR}>:-Werror>)
   if(OPENENV_SANITIZE STREQUAL "address")
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -5,8 +5,11 @@ from server_process import ServerProcess, our_program, server_kind
 
 
 def pytest_configure(config):
-    if server_kind() == "ours":
-        our_program()  # without the program nothing here means anything
+    try:
+        if server_kind() == "ours":
+            our_program()  # without the program nothing here means anything
+    except (RuntimeError, ValueError) as problem:
+        raise pytest.UsageError(str(problem)) from None
 
 
 def pytest_report_header(config):

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs the tests against the Python edition. Usage: tests/interop/run.sh BUILD_DIR BINARY
+#   BUILD_DIR  where the virtual environments are made     BINARY  our program `openenv`
+# Three runs, each with a summary of its own: the tests themselves against the reference server
+# (what they claim must be true of the original), then our server with the client of today, then
+# our server with the older client. Exit status: 0 when all passed.
+set -euo pipefail
+
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+usage="usage: tests/interop/run.sh BUILD_DIR BINARY"
+build_dir="${1:?$usage}"
+binary="$(realpath "${2:?$usage}")"
+if [[ ! -x "$binary" ]]; then
+    echo "not an executable file: $binary" >&2
+    exit 1
+fi
+
+unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
+"$here/setup_venv.sh" "$build_dir"
+build_dir="$(realpath "$build_dir")"
+
+results="${PYTEST_ADDOPTS:-}"  # may name a file for the results: each run gets its own
+status=0
+run() { # NAME VENV SERVER [PYTEST_OPTION...]
+    local name=$1 venv=$2 server=$3
+    shift 3
+    printf '\n--- %s\n' "$name"
+    (
+        cd "$here"
+        PYTEST_ADDOPTS="${results/.xml/-$name.xml}" \
+        OPENENV_SERVER="$server" OPENENV_BINARY="$binary" \
+        OPENENV_REFERENCE_PYTHON="$build_dir/.venv-interop/bin/python" \
+            "$build_dir/$venv/bin/python" -B -m pytest -q "$@"
+    ) || status=1
+}
+
+run reference .venv-interop reference
+run openenv-0.10.0 .venv-interop ours
+run openenv-core-0.3.0 .venv-core030 ours -m any_client
+"$build_dir/.venv-interop/bin/python" "$here/../golden/differences_page.py" --check || status=1
+exit "$status"

@@ -1,4 +1,4 @@
-"""Writes docs/protocol-differences.md from differences.json; `--check` only says whether it is so."""
+"""Writes docs/protocol-differences.md from differences.json; `--check` compares only."""
 
 import json
 import sys
@@ -30,8 +30,9 @@ def section(entry: dict) -> str:
     lines = [f"## {entry['id']} {entry['title']}", "", entry["why"], ""]
     lines += ["| case | at | reference | ours |", "| --- | --- | --- | --- |"]
     for place in places[:SHOWN_PLACES]:
-        where = [f"`{place['case']}`", f"`{place['at'] or '/'}`"]
-        lines.append("| " + " | ".join([*where, cell(place["reference"]), cell(place["ours"])]) + " |")
+        columns = [f"`{place['case']}`", f"`{place['at'] or '/'}`"]
+        columns += [cell(place["reference"]), cell(place["ours"])]
+        lines.append("| " + " | ".join(columns) + " |")
     if len(places) > SHOWN_PLACES:
         cases = sorted({place["case"] for place in places[SHOWN_PLACES:]})
         lines += ["", f"And {len(places) - SHOWN_PLACES} more places, in: {', '.join(cases)}."]

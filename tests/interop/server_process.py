@@ -43,18 +43,19 @@ class ServerProcess:
         self,
         environment: str = "echo",
         *,
-        max_concurrent_envs: int = 64,
+        max_concurrent_envs: Optional[int] = 64,
         mode: str = "simulation",
         port: int = 0,
         kind: Optional[str] = None,
+        variables: Optional[dict[str, str]] = None,
     ):
         kind = kind or server_kind()
-        variables = {
+        surroundings = {
             name: value
             for name, value in os.environ.items()
             if name.lower() not in PROXY_VARIABLES
         }
-        variables["OPENENV_MODE"] = mode
+        surroundings |= {"OPENENV_MODE": mode, **(variables or {})}
         if kind == "reference":
             if environment != "echo":
                 raise ValueError(f"the reference server has no {environment}")
@@ -63,12 +64,13 @@ class ServerProcess:
         else:
             command = [our_program(), "serve", environment]
         command += ["--port", str(port)]
-        command += ["--max-concurrent-envs", str(max_concurrent_envs)]
+        if max_concurrent_envs is not None:
+            command += ["--max-concurrent-envs", str(max_concurrent_envs)]
 
         self.command = command
         self.process = subprocess.Popen(
             command,
-            env=variables,
+            env=surroundings,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -103,7 +105,11 @@ class ServerProcess:
                 raise RuntimeError(f"no address from {self.command}: {self.log}")
             if line is None:
                 self.process.wait()
-                raise RuntimeError(f"{self.command} ended at start: {self.log}")
+                self._finish_readers()
+                raise RuntimeError(
+                    f"{self.command} ended at start with status "
+                    f"{self.process.returncode}: {self.log}"
+                )
             if line.startswith(prefix):
                 return line.removeprefix(prefix).strip()
 

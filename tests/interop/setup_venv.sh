@@ -13,14 +13,18 @@ python="${PYTHON:-python3}"
 make_venv() { # NAME REQUIREMENTS
     local venv="$build_dir/$1" requirements="$here/$2"
     local wanted
-    wanted="$({ "$python" --version; cat "$here/requirements-base.txt" "$requirements"; } | sha256sum)"
+    wanted="$({
+        "$python" --version
+        cat "$here/requirements-base.txt" "$requirements"
+    } | sha256sum)"
     if [[ -f "$venv/pins.sha256" && "$(cat "$venv/pins.sha256")" == "$wanted" ]]; then
         return
     fi
     echo "making $venv from $2"
     rm -rf "$venv"
     "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+        -r "$requirements"
     "$venv/bin/python" -c '
 from openenv import GenericEnvClient
 from openenv.core.env_server.http_server import create_app'

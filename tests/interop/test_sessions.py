@@ -11,13 +11,18 @@ from websockets.exceptions import ConnectionClosed
 RETRY_BOUND_S = 60.0
 AT_CAPACITY = r"Server at capacity: {0}/{0} sessions active.*\(code: CAPACITY_REACHED\)"
 
+
+def is_ours():
+    return server_kind() == "ours"
+
+
 # An older client that sends after the Python server has already closed does not read why. Ours
 # lets a refused client speak first, so that every client learns it.
-REFUSALS = RuntimeError if server_kind() == "ours" else (RuntimeError, ConnectionClosed)
+REFUSALS = RuntimeError if is_ours() else (RuntimeError, ConnectionClosed)
 
 
 async def admitted(url, attempt):
-    """Calls `attempt` with new clients until one is not refused: slots are freed in the background."""
+    """Calls `attempt` with new clients until one gets in: slots are freed in the background."""
     async with asyncio.timeout(RETRY_BOUND_S):
         while True:
             client = GenericEnvClient(base_url=url)
@@ -112,10 +117,6 @@ def test_refusal_waits_for_a_client_that_is_busy_elsewhere(start_server):
     asyncio.run(refused())
 
 
-def is_ours():
-    return server_kind() == "ours"
-
-
 @pytest.mark.any_client
 def test_of_a_burst_exactly_as_many_get_in_as_fit(start_server):
     url = start_server(max_concurrent_envs=8).url
@@ -136,6 +137,37 @@ def test_of_a_burst_exactly_as_many_get_in_as_fit(start_server):
         assert isinstance(refusal, REFUSALS)
         if is_ours():
             assert "8/8" in str(refusal) and "CAPACITY_REACHED" in str(refusal)
+
+
+def admitted_at_once(url, attempts):
+    async def burst():
+        clients = [GenericEnvClient(base_url=url) for _ in range(attempts)]
+        results = await asyncio.gather(
+            *(client.reset() for client in clients), return_exceptions=True
+        )
+        for client in clients:
+            await client.close()
+        return sum(not isinstance(result, Exception) for result in results)
+
+    return asyncio.run(burst())
+
+
+@pytest.mark.ours_only
+def test_limit_comes_from_the_variable_and_the_option_wins(start_server):
+    variables = {"MAX_CONCURRENT_ENVS": "3"}
+    by_variable = start_server(max_concurrent_envs=None, variables=variables)
+    assert admitted_at_once(by_variable.url, 6) == 3
+    by_option = start_server(max_concurrent_envs=5, variables=variables)
+    assert admitted_at_once(by_option.url, 8) == 5
+    assert admitted_at_once(start_server(max_concurrent_envs=None).url, 3) == 1
+
+
+@pytest.mark.ours_only
+@pytest.mark.parametrize("value", ["abc", "0", "-1", "1.5"])
+def test_bad_limit_in_the_variable_is_told_at_start(start_server, value):
+    with pytest.raises(RuntimeError, match="MAX_CONCURRENT_ENVS") as refused:
+        start_server(max_concurrent_envs=None, variables={"MAX_CONCURRENT_ENVS": value})
+    assert value in str(refused.value)
 
 
 @pytest.mark.any_client

@@ -19,7 +19,7 @@ using openenv::JsonReader;
 using openenv::JsonWriter;
 
 constexpr std::size_t kLargeString = 1U << 20U;
-constexpr std::size_t kPixels = 84 * 84 * 3;
+constexpr std::size_t kPixels = std::size_t{84} * 84 * 3;
 
 std::string step_frame() {
     return R"({"type":"step","data":{"message":"hello"}})";
@@ -69,7 +69,7 @@ void count_bytes(benchmark::State& state, std::size_t bytes) {
 /// Reads a step the way the server does: the envelope by its keys, the payload as a slice.
 void read_step(benchmark::State& state) {
     const std::string text = step_frame();
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         JsonReader reader(text);
         std::string_view data;
         reader.enter_object();
@@ -91,7 +91,7 @@ BENCHMARK(read_step);
 
 void write_observation(benchmark::State& state) {
     std::string out;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         out.clear();
         JsonWriter writer(out);
         writer.begin_object();
@@ -120,7 +120,7 @@ BENCHMARK(write_observation);
 
 void skip_text(benchmark::State& state, std::string (*make)()) {
     const std::string text = make();
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         JsonReader reader(text);
         benchmark::DoNotOptimize(reader.skip());
         if (!reader.finish()) {
@@ -136,7 +136,7 @@ BENCHMARK_CAPTURE(skip_text, escaped, escaped_text);
 void read_pixels(benchmark::State& state) {
     const std::string text = pixels_text();
     std::vector<std::uint8_t> values;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         values.clear();
         JsonReader reader(text);
         reader.enter_array();
@@ -155,7 +155,7 @@ BENCHMARK(read_pixels);
 void write_pixels(benchmark::State& state) {
     const std::vector<std::uint8_t> values = pixels();
     std::string out;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         out.clear();
         JsonWriter writer(out);
         writer.begin_array();
@@ -172,7 +172,7 @@ BENCHMARK(write_pixels);
 void write_string(benchmark::State& state, std::string (*make)()) {
     const std::string text = make();
     std::string out;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         out.clear();
         JsonWriter(out).string(text);
         benchmark::DoNotOptimize(out.data());
@@ -185,7 +185,7 @@ BENCHMARK_CAPTURE(write_string, escaped, prose);
 /// The free-form value, for what no struct describes.
 void parse_tree(benchmark::State& state, std::string (*make)()) {
     const std::string text = make();
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         benchmark::DoNotOptimize(Json::parse(text));
     }
     count_bytes(state, text.size());
@@ -196,7 +196,7 @@ BENCHMARK_CAPTURE(parse_tree, pixels, pixels_text);
 void dump_tree(benchmark::State& state, std::string (*make)()) {
     const Json value = Json::parse(make());
     std::size_t bytes = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         const std::string text = value.dump();
         bytes = text.size();
         benchmark::DoNotOptimize(text.data());

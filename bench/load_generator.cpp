@@ -38,9 +38,7 @@ std::string message_from(const std::string& argument) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int measure_as_told(int argc, char** argv) {
     openenv::bench::RunOptions options;
     double warm_up = options.warm_up.count();
     double duration = options.duration.count();
@@ -80,13 +78,20 @@ int main(int argc, char** argv) {
     options.duration = std::chrono::duration<double>(duration);
     options.patience = std::chrono::seconds(patience);
 
+    options.reset = message_from(options.reset);
+    options.step = message_from(options.step);
+
+    raise_descriptor_limit();
+    openenv::bench::Report report = openenv::bench::run(options);
+    std::puts(to_json(report).c_str());
+    return report.good() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
     try {
-        options.reset = message_from(options.reset);
-        options.step = message_from(options.step);
-        raise_descriptor_limit();
-        openenv::bench::Report report = openenv::bench::run(options);
-        std::puts(to_json(report).c_str());
-        return report.good() ? 0 : 1;
+        return measure_as_told(argc, argv);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "load_generator: %s\n", error.what());
         return 2;

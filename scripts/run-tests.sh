@@ -25,8 +25,12 @@ ctest --preset "$preset" --parallel "$jobs" --label-exclude '^soak$' \
     --output-junit "$results/ctest.xml" "$@" || status=$?
 
 if [[ "$preset" == release ]]; then
-    # pytest writes its results where this variable says, however run.sh calls it.
+    # pytest writes its results where this variable says; run.sh makes a file of each of its runs.
     PYTEST_ADDOPTS="${PYTEST_ADDOPTS:-} --junitxml=$results/interop.xml" \
         tests/interop/run.sh build/release build/release/bin/openenv || status=$?
+    if ! compgen -G "$results/interop*.xml" >/dev/null; then
+        echo "run-tests: the interoperation tests left no results" >&2
+        status=1
+    fi
 fi
 exit "$status"

@@ -85,7 +85,7 @@ def test_feedback_and_signals_agree(client):
 
 
 def test_right_word_wins(client):
-    for seed in range(400):
+    for seed in range(2000):
         client.reset(seed=seed)
         for word in WORDS:
             result = client.step({"message": f"[{word}]"})
@@ -94,7 +94,7 @@ def test_right_word_wins(client):
                 assert signals(result)["wordle.correct"] == 1.0
                 assert signals(result)["wordle.greens"] == 1.0
                 return
-    raise AssertionError("none of six common words was the secret of 400 seeds")
+    raise AssertionError("none of six common words was the secret of 2000 seeds")
 
 
 def test_same_seed_same_episode(wordle_url):

@@ -1,6 +1,7 @@
 #include "openenv/base/json_reader.hpp"
 
 #include "base/text_scan.hpp"
+#include "openenv/base/number_text.hpp"
 #include "openenv/base/utf8.hpp"
 
 #include <algorithm>
@@ -82,47 +83,6 @@ char simple_escape(char letter) noexcept {
     }
 }
 
-/// True when a decimal text that fits no double is too large rather than too small.
-bool is_overflow(std::string_view text) noexcept {
-    long magnitude = 0;  // the power of ten of the first significant digit
-    bool seen_point = false;
-    bool seen_digit = false;
-    std::size_t i = 0;
-    for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-        if (text[i] == '.') {
-            seen_point = true;
-        } else if (is_digit(text[i])) {
-            seen_digit = seen_digit || text[i] != '0';
-            if (seen_digit && !seen_point) {
-                ++magnitude;
-            } else if (!seen_digit && seen_point) {
-                --magnitude;
-            }
-        }
-    }
-    if (i == text.size()) {
-        return magnitude > 0;
-    }
-    const bool negative = text[i + 1] == '-';
-    long exponent = 0;
-    for (const char c : text.substr(i + 1)) {
-        if (is_digit(c)) {
-            exponent = std::min(exponent * 10 + (c - '0'), 1'000'000'000L);
-        }
-    }
-    return magnitude + (negative ? -exponent : exponent) > 0;
-}
-
-double to_double(std::string_view text) noexcept {
-    double value = 0;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec == std::errc::result_out_of_range) {
-        value = is_overflow(text) ? std::numeric_limits<double>::infinity() : 0.0;
-        return text.front() == '-' ? -value : value;
-    }
-    return value;
-}
-
 JsonNumber to_integer(std::string_view text) noexcept {
     JsonNumber number;
     number.text = text;
@@ -139,7 +99,7 @@ JsonNumber to_integer(std::string_view text) noexcept {
     }
     number.uint64 = 0;
     number.kind = JsonNumber::Kind::big;
-    number.real = to_double(text);
+    number.real = parse_decimal(text).value_or(0);
     return number;
 }
 
@@ -368,7 +328,7 @@ JsonNumber JsonReader::read_number() noexcept {
     } else if (text.back() == 'y') {
         number.real = std::numeric_limits<double>::infinity() * (*start == '-' ? -1 : 1);
     } else {
-        number.real = to_double(text);
+        number.real = parse_decimal(text).value_or(0);
     }
     return number;
 }
@@ -459,11 +419,13 @@ void JsonReader::unescape(const char* from, const char* to) {
                 from += 6;
             }
         }
+        surrogate_ = surrogate_ || is_high_surrogate(code_point) || is_low_surrogate(code_point);
         append_code_point(scratch_, code_point);
     }
 }
 
 std::string_view JsonReader::read_string() {
+    surrogate_ = false;
     if (peek() == JsonToken::error) {
         return {};
     }

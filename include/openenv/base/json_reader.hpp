@@ -69,6 +69,8 @@ public:
     JsonNumber read_number() noexcept;
     /// The text of a string, unescaped. Lone surrogates come as WTF-8, see `append_code_point`.
     std::string_view read_string();
+    /// True when the string read last holds a lone surrogate, which no UTF-8 text can.
+    [[nodiscard]] bool has_lone_surrogate() const noexcept { return surrogate_; }
 
     /// Passes over the next value and returns its text, checked as thoroughly as reading does.
     std::string_view skip() noexcept;
@@ -110,9 +112,10 @@ private:
     const char* end_;
     std::uint32_t depth_ = 0;
     std::uint32_t max_depth_;
-    bool first_ = false;    // an array or object was entered and nothing read from it yet
-    bool real_ = false;     // what pass_number saw: a fraction or an exponent
-    bool escaped_ = false;  // what pass_string saw: a backslash
+    bool first_ = false;      // an array or object was entered and nothing read from it yet
+    bool real_ = false;       // what pass_number saw: a fraction or an exponent
+    bool escaped_ = false;    // what pass_string saw: a backslash
+    bool surrogate_ = false;  // what unescape saw
     JsonError error_;
     std::string scratch_;
 };

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace openenv {
+inline namespace v0 {
+namespace model {
+
+namespace detail {
+
+/// Initialises any member, in code that is never run.
+struct AnyMember {
+    template <class T>
+    operator T() const noexcept;
+};
+
+/// Initialises only a base struct of Derived.
+template <class Derived>
+struct AnyBase {
+    template <class T>
+    requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>) constexpr operator T(
+    ) const noexcept;
+};
+
+template <class T, class Part, class Indices>
+inline constexpr bool takes = false;
+template <class T, class Part, std::size_t... I>
+inline constexpr bool takes<T, Part, std::index_sequence<I...>> = requires {
+    T{(static_cast<void>(I), Part{})...};
+};
+
+template <class T, class Part, std::size_t Count = 0>
+constexpr std::size_t count_parts() {
+    if constexpr (takes<T, Part, std::make_index_sequence<Count + 1>>) {
+        return count_parts<T, Part, Count + 1>();
+    } else {
+        return Count;
+    }
+}
+
+}  // namespace detail
+
+/// The number of data members that T itself declares, those of its base structs left out. 0 when
+/// it cannot be told: for a class with constructors, or with members that nothing converts to.
+template <class T>
+constexpr std::size_t own_member_count() {
+    if constexpr (std::is_aggregate_v<T>) {
+        return detail::count_parts<T, detail::AnyMember>() -
+               detail::count_parts<T, detail::AnyBase<T>>();
+    } else {
+        return 0;
+    }
+}
+
+}  // namespace model
+}  // namespace v0
+}  // namespace openenv

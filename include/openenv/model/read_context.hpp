@@ -1,0 +1,113 @@
+#pragma once
+
+#include <openenv/base/json_reader.hpp>
+#include <openenv/model/validation.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace openenv {
+inline namespace v0 {
+namespace model {
+
+/// How strictly a struct is read.
+struct ReadOptions {
+    /// Pass over unknown keys even where a struct forbids them; what clients do, so that they get
+    /// along with newer servers.
+    bool ignore_extra = false;
+    /// Report a root that is no object as "model_attributes_type", as web requests do.
+    bool root_is_body = false;
+};
+
+/// What reading a value needs: where the text is, where errors go, and the way from the root.
+class ReadContext {
+public:
+    ReadContext(JsonReader& reader, ValidationErrors& errors, const ReadOptions& options)
+        : reader_(&reader), errors_(&errors), options_(options) {}
+    ReadContext(const ReadContext&) = delete;
+    ReadContext& operator=(const ReadContext&) = delete;
+
+    [[nodiscard]] JsonReader& reader() noexcept { return *reader_; }
+    [[nodiscard]] ValidationErrors& errors() noexcept { return *errors_; }
+    [[nodiscard]] const ReadOptions& options() const noexcept { return options_; }
+    [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
+
+    /// Records an error about the value at the current place. `raw` is its JSON text, `ctx` JSON
+    /// text of an object or empty. Always returns false, so that a reader can return the result.
+    bool fail(
+        std::string_view type, std::string message, std::string_view raw, std::string ctx = {}
+    );
+    /// Passes over the value that comes next and records an error about it.
+    bool fail_next(std::string_view type, std::string message, std::string ctx = {});
+    /// The keys and positions from the root to the current place.
+    [[nodiscard]] std::vector<LocPart> location() const;
+
+    /// While it lives, the current place is one step further down.
+    class Step;
+    /// While it lives, values are read from another text and errors go to another list.
+    class Detour;
+
+private:
+    JsonReader* reader_;
+    ValidationErrors* errors_;
+    ReadOptions options_;
+    const Step* place_ = nullptr;
+    std::size_t depth_ = 0;
+};
+
+class ReadContext::Step {
+public:
+    /// Lifetime: `key` outlives the step.
+    Step(ReadContext& context, std::string_view key) noexcept
+        : context_(context), parent_(context.place_), key_(key) {
+        enter();
+    }
+    Step(ReadContext& context, std::size_t index) noexcept
+        : context_(context), parent_(context.place_), index_(index), is_index_(true) {
+        enter();
+    }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+    ~Step() {
+        context_.place_ = parent_;
+        --context_.depth_;
+    }
+
+private:
+    friend class ReadContext;
+    void enter() noexcept {
+        context_.place_ = this;
+        ++context_.depth_;
+    }
+
+    ReadContext& context_;
+    const Step* parent_;
+    std::string_view key_ = {};
+    std::size_t index_ = 0;
+    bool is_index_ = false;
+};
+
+class ReadContext::Detour {
+public:
+    Detour(ReadContext& context, JsonReader& reader, ValidationErrors& errors) noexcept
+        : context_(context), reader_(context.reader_), errors_(context.errors_) {
+        context.reader_ = &reader;
+        context.errors_ = &errors;
+    }
+    Detour(const Detour&) = delete;
+    Detour& operator=(const Detour&) = delete;
+    ~Detour() {
+        context_.reader_ = reader_;
+        context_.errors_ = errors_;
+    }
+
+private:
+    ReadContext& context_;
+    JsonReader* reader_;
+    ValidationErrors* errors_;
+};
+
+}  // namespace model
+}  // namespace v0
+}  // namespace openenv

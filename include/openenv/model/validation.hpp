@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace openenv {
+inline namespace v0 {
+namespace model {
+
+/// One step on the way to a value at fault: an object's key or an array's position.
+struct LocPart {
+    LocPart(std::string_view name) : key(name) {}
+    LocPart(const char* name) : key(name) {}
+    LocPart(std::size_t position) : index(position), is_index(true) {}
+
+    std::string key;
+    std::size_t index = 0;
+    bool is_index = false;
+
+    bool operator==(const LocPart&) const = default;
+};
+
+/// One thing wrong with an input, in the form that pydantic reports it.
+struct ValidationError {
+    std::string type;          ///< "missing", "int_parsing", ...
+    std::vector<LocPart> loc;  ///< from the root of what was read
+    std::string msg;
+    std::string input = "null";  ///< JSON text of the value at fault, shortened when large
+    std::string ctx = {};        ///< JSON text of an object, or empty
+};
+
+/// How a list of errors is printed. Clients tell two forms apart: a request that is wrong as such
+/// (`loc` starts with "body", no `url`) and an action that is wrong (the reverse).
+struct ErrorFormat {
+    std::string_view loc_prefix = {};  ///< first element of every `loc` when not empty
+    bool url = true;                   ///< add the link to pydantic's documentation
+};
+inline constexpr ErrorFormat kActionErrors = {};
+inline constexpr ErrorFormat kBodyErrors = {.loc_prefix = "body", .url = false};
+
+/// How many errors are kept at most; an input with more of them is refused all the same.
+inline constexpr std::size_t kMaxValidationErrors = 256;
+/// Strings and other values whose JSON is longer are not repeated in full in an error.
+inline constexpr std::size_t kMaxEchoedString = 1024;
+inline constexpr std::size_t kMaxEchoedValue = 4096;
+
+/// Everything that is wrong with one input.
+class ValidationErrors {
+public:
+    [[nodiscard]] bool empty() const noexcept { return errors_.empty() && !overflow_; }
+    [[nodiscard]] std::size_t size() const noexcept { return errors_.size(); }
+    [[nodiscard]] const ValidationError& operator[](std::size_t i) const { return errors_[i]; }
+    [[nodiscard]] auto begin() const noexcept { return errors_.begin(); }
+    [[nodiscard]] auto end() const noexcept { return errors_.end(); }
+
+    /// Adds an error; dropped when there are kMaxValidationErrors already.
+    void add(ValidationError error);
+    void clear() noexcept;
+
+    /// Appends the list as a JSON array of `{"type","loc","msg","input"[,"ctx"][,"url"]}`.
+    void append_json(std::string& out, const ErrorFormat& format = kActionErrors) const;
+    [[nodiscard]] std::string to_json(const ErrorFormat& format = kActionErrors) const;
+    /// One line for a log or an exception: "message: Field required; count: ...".
+    [[nodiscard]] std::string summary() const;
+
+    /// Drops the errors below a location: a later duplicate of the key replaces what was read.
+    void remove_under(std::span<const LocPart> loc);
+    /// Sorts the errors from `first` on by the rank of their `loc[depth]`, keeping ties in order.
+    void sort_from(
+        std::size_t first,
+        std::size_t depth,
+        std::size_t (*rank)(const LocPart&, const void* context),
+        const void* context
+    );
+    /// Moves all errors of `other` to the end of this list.
+    void take(ValidationErrors&& other);
+
+private:
+    std::vector<ValidationError> errors_;
+    bool overflow_ = false;
+};
+
+/// JSON text for the `input` of an error: `raw` made compact, or a short stand-in when it is large.
+/// Shape: `raw` is checked JSON text.
+[[nodiscard]] std::string echo_input(std::string_view raw);
+
+}  // namespace model
+}  // namespace v0
+}  // namespace openenv

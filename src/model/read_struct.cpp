@@ -1,0 +1,169 @@
+#include "model/messages.hpp"
+#include "openenv/model/codec.hpp"
+
+#include <array>
+#include <bitset>
+
+namespace openenv {
+inline namespace v0 {
+namespace model {
+
+namespace {
+
+/// Reads one object into one struct.
+class StructReading {
+public:
+    StructReading(ReadContext& context, void* object, const StructInfo& info)
+        : context_(context), object_(object), info_(info) {}
+
+    bool run() {
+        start_ = start_of_next(context_);
+        first_error_ = context_.errors().size();
+        context_.reader().enter_object();
+        while (const auto key = context_.reader().next_key()) {
+            const std::size_t position = find(*key);
+            if (position != info_.fields.size()) {
+                read_field(position);
+            } else {
+                read_extra(*key);
+            }
+        }
+        if (!context_.reader().ok()) {
+            return false;
+        }
+        note_missing();
+        if (!good_) {
+            sort_errors();
+            return false;
+        }
+        return check_whole();
+    }
+
+private:
+    /// The field of that name. Keys mostly come in the order of the fields, so the search starts
+    /// behind the last one found.
+    std::size_t find(std::string_view key) noexcept {
+        const std::size_t count = info_.fields.size();
+        for (std::size_t i = 0; i != count; ++i) {
+            const std::size_t at = (next_ + i) % count;
+            if (info_.fields[at].name == key) {
+                next_ = at + 1;
+                return at;
+            }
+        }
+        return count;
+    }
+
+    void read_field(std::size_t position) {
+        const FieldInfo& field = info_.fields[position];
+        const ReadContext::Step step(context_, field.name);
+        if (seen_[position]) {
+            // The last of several equal keys counts, and only it.
+            bad_[position] = false;
+            context_.errors().remove_under(context_.location());
+        }
+        seen_[position] = true;
+        const std::size_t start = start_of_next(context_);
+        void* const member = field.member(object_);
+        if (!field.type->read(context_, member, field.limits) || !check(field, member, start)) {
+            bad_[position] = true;
+        }
+    }
+
+    bool check(const FieldInfo& field, const void* member, std::size_t start) {
+        if (field.check == nullptr) {
+            return true;
+        }
+        const std::optional<std::string> problem = field.check(member);
+        return !problem || fail_check(*problem, raw_since(context_, start));
+    }
+
+    bool check_whole() {
+        if (info_.check == nullptr) {
+            return true;
+        }
+        const std::optional<std::string> problem = info_.check(object_);
+        return !problem || fail_check(*problem, raw_since(context_, start_));
+    }
+
+    bool fail_check(const std::string& problem, std::string_view raw) {
+        return context_.fail(
+            "value_error", "Value error, " + problem, raw, context_text({{"error", problem}})
+        );
+    }
+
+    void read_extra(std::string_view key) {
+        if (info_.extra == ExtraFields::allow) {
+            Json& extra = *info_.extra_member(object_);
+            const std::string name(key);
+            extra[name] = Json::read(context_.reader());
+            return;
+        }
+        // The key may point into the reader, which skip() leaves alone.
+        const std::string_view raw = context_.reader().skip();
+        if (info_.extra == ExtraFields::forbid && !context_.options().ignore_extra) {
+            const ReadContext::Step step(context_, key);
+            if (extra_bad_) {
+                context_.errors().remove_under(context_.location());
+            }
+            extra_bad_ = true;
+            context_.fail("extra_forbidden", "Extra inputs are not permitted", raw);
+        }
+    }
+
+    void note_missing() {
+        const std::string_view raw = raw_since(context_, start_);
+        for (std::size_t i = 0; i != info_.fields.size(); ++i) {
+            if (!seen_[i] && info_.fields[i].presence == Presence::required) {
+                const ReadContext::Step step(context_, info_.fields[i].name);
+                context_.fail("missing", "Field required", raw);
+                bad_[i] = true;
+            }
+        }
+        good_ = bad_.none() && !extra_bad_;
+    }
+
+    /// Errors come in the order of the fields, those about unknown keys last.
+    void sort_errors() {
+        const auto rank = [](const LocPart& part, const void* info) {
+            const auto& fields = static_cast<const StructInfo*>(info)->fields;
+            std::size_t i = 0;
+            while (i != fields.size() && fields[i].name != part.key) {
+                ++i;
+            }
+            return i;
+        };
+        context_.errors().sort_from(first_error_, context_.depth(), rank, &info_);
+    }
+
+    ReadContext& context_;
+    void* object_;
+    const StructInfo& info_;
+    std::size_t start_ = 0;
+    std::size_t first_error_ = 0;
+    std::size_t next_ = 0;
+    std::bitset<kMaxFields> seen_;
+    std::bitset<kMaxFields> bad_;
+    bool extra_bad_ = false;
+    bool good_ = true;
+};
+
+}  // namespace
+
+bool read_struct(ReadContext& context, void* object, const StructInfo& info) {
+    if (context.reader().peek() != JsonToken::object) {
+        if (context.options().root_is_body && context.depth() == 0) {
+            return fail_not_attributes(context);
+        }
+        return context.fail_next(
+            "model_type",
+            "Input should be a valid dictionary or instance of " + std::string(info.title),
+            context_text({{"class_name", info.title}})
+        );
+    }
+    return StructReading(context, object, info).run();
+}
+
+}  // namespace model
+}  // namespace v0
+}  // namespace openenv

@@ -18,6 +18,7 @@ string is a text message.
 """
 
 import asyncio
+import contextlib
 import http.client
 import json
 import re
@@ -43,8 +44,11 @@ def steps_of(case: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def pointer_value(value: Any, pointer: str) -> Any:
+    """What the pointer leads to; the text `absent` when a server answered something else."""
     for part in pointer.strip("/").split("/"):
-        value = value[int(part)] if isinstance(value, list) else value[part]
+        if not isinstance(value, dict) or part not in value:
+            return "absent"
+        value = value[part]
     return value
 
 
@@ -184,10 +188,8 @@ class Player:
             await connection.close()
             return self._close_event(connection)
         if any(kind in step for kind in MESSAGE_STEPS):
-            try:
+            with contextlib.suppress(ConnectionClosed):  # the next event tells
                 await self._send(connection, step)
-            except ConnectionClosed:
-                return self._close_event(connection)
         replies = step.get("replies", 1)
         if replies == 1:
             return await self._next_event(connection, step)

@@ -18,10 +18,9 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """The reference serves the echo only; what needs more is deselected, and counted as such."""
-    if server_kind() == "ours":
-        return
-    deselected = [item for item in items if item.get_closest_marker("ours_only")]
+    """What one of the servers does not have is deselected, and counted as such."""
+    lacking = "reference_only" if server_kind() == "ours" else "ours_only"
+    deselected = [item for item in items if item.get_closest_marker(lacking)]
     items[:] = [item for item in items if item not in deselected]
     config.hook.pytest_deselected(items=deselected)
 

@@ -2,6 +2,8 @@
 #include "openenv/model/codec.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 namespace openenv {
 inline namespace v0 {
@@ -16,6 +18,17 @@ void forget_errors(ReadContext& context) {
     if (!context.errors().empty()) {
         context.errors().remove_under(context.location());
     }
+}
+
+/// Records that a key is no text, and passes over its value.
+bool fail_key(ReadContext& context, const std::string& key) {
+    {
+        const ReadContext::Step entry(context, key);
+        const ReadContext::Step place(context, "[key]");
+        fail_unicode(context, Json(key).dump());
+    }
+    context.reader().skip();
+    return false;
 }
 
 }  // namespace
@@ -72,40 +85,36 @@ bool read_map(ReadContext& context, void* map, const MapInfo& info, const Constr
     }
     info.clear(map);
     reader.enter_object();
+    std::set<std::string, std::less<>> bad;  // the keys of what could not be read
     bool good = true;
     while (const auto key = reader.next_key()) {
         if (reader.has_lone_surrogate()) {
-            const std::string name(*key);
-            const ReadContext::Step entry(context, name);
-            const ReadContext::Step place(context, "[key]");
-            good = fail_unicode(context, Json(name).dump());
-            reader.skip();
-            continue;
-        }
-        if (info.size(map) > limits.max_length) {
-            reader.skip();
+            good = fail_key(context, std::string(*key));
             continue;
         }
         const MapEntry entry = info.entry(map, *key);
         const ReadContext::Step step(context, entry.key);
-        if (!entry.added) {
+        if (!entry.added && bad.erase(std::string(entry.key)) != 0) {
+            // The last of several equal keys counts, and only it.
             forget_errors(context);
         }
-        good = info.value->read(context, entry.value, kUnconstrained) && good;
+        if (!info.value->read(context, entry.value, kUnconstrained)) {
+            bad.emplace(entry.key);
+        }
     }
-    if (!reader.ok()) {
+    if (!reader.ok() || !good || !bad.empty()) {
         return false;
     }
-    if (info.size(map) > limits.max_length) {
-        forget_errors(context);
+    const std::size_t count = info.size(map);
+    if (count > limits.max_length) {
         const std::string_view raw = raw_since(context, start);
         return fail_too_long(context, "Dictionary", limits.max_length, nullptr, raw);
     }
-    if (good && info.size(map) < limits.min_length) {
+    if (count < limits.min_length) {
         const std::string_view raw = raw_since(context, start);
-        return fail_too_short(context, "Dictionary", limits.min_length, info.size(map), raw);
+        return fail_too_short(context, "Dictionary", limits.min_length, count, raw);
     }
-    return good;
+    return true;
 }
 
 }  // namespace model

@@ -333,6 +333,17 @@ std::optional<Integer> integer_from_string(ReadContext& context, std::size_t sta
     return value;
 }
 
+bool fail_choice(ReadContext& context, std::span<const Choice> choices, std::string_view raw) {
+    std::vector<std::string> shown;
+    for (const Choice& choice : choices) {
+        shown.push_back(std::to_string(choice.integer));
+    }
+    const std::string expected = alternatives(shown);
+    return context.fail(
+        "literal_error", "Input should be " + expected, raw, context_text({{"expected", expected}})
+    );
+}
+
 bool check_choices(
     ReadContext& context,
     const Integer& value,
@@ -345,14 +356,10 @@ bool check_choices(
     if (choices.empty() || std::any_of(choices.begin(), choices.end(), same)) {
         return true;
     }
-    std::vector<std::string> shown;
-    for (const Choice& choice : choices) {
-        shown.push_back(std::to_string(choice.integer));
+    if (value.beyond != 0) {
+        return fail_integer_size(context, raw);
     }
-    const std::string expected = alternatives(shown);
-    return context.fail(
-        "literal_error", "Input should be " + expected, raw, context_text({{"expected", expected}})
-    );
+    return fail_choice(context, choices, raw);
 }
 
 /// Where only certain integers are allowed, texts and fractions are just other values.
@@ -375,7 +382,7 @@ bool read_integer(
         const JsonNumber number = token == JsonToken::number ? ahead.read_number() : JsonNumber{};
         if (is_refused_by_choices(token, number)) {
             const std::string_view raw = reader.skip();
-            return check_choices(context, Integer{0, 0, 2}, limits.choices, raw);
+            return fail_choice(context, limits.choices, raw);
         }
     }
     std::optional<Integer> value;

@@ -40,7 +40,7 @@ std::string rules_text() {
     return "This is Wordle: find a secret English word of " + std::to_string(kWordLength) +
            " letters in at most " + std::to_string(kMaxGuesses) +
            " guesses.\n"
-           "Send one guess at a time, a single word in square brackets, such as [plant].\n"
+           "Send one guess at a time, a single word in square brackets, such as [bring].\n"
            "The answer repeats the letters of the guess and puts a mark below each of them:\n"
            "  G  green: the letter stands in the right place\n"
            "  Y  yellow: the letter occurs in the secret, but in another place\n"

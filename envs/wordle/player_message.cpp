@@ -18,15 +18,16 @@ char lowered(char c) {
     return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-std::string_view cut(std::string_view message) {
-    if (message.size() <= kMaxMessage) {
-        return message;
+/// At most `limit` bytes from the start, ending with a whole character.
+std::string_view start_of(std::string_view text, std::size_t limit) {
+    if (text.size() <= limit) {
+        return text;
     }
-    std::size_t end = kMaxMessage;
-    while (end > 0 && is_continuation_byte(message[end])) {
+    std::size_t end = limit;
+    while (end > 0 && is_continuation_byte(text[end])) {
         --end;
     }
-    return message.substr(0, end);
+    return text.substr(0, end);
 }
 
 void drop_tag_at_end(std::string& text, std::string_view tag) {
@@ -38,7 +39,7 @@ void drop_tag_at_end(std::string& text, std::string_view tag) {
 }  // namespace
 
 std::string taken_message(std::string_view message) {
-    std::string taken(cut(message));
+    std::string taken(start_of(message, kMaxRead));
     if (taken.find_first_of("[]") == std::string::npos) {
         taken.insert(taken.begin(), '[');
         taken.push_back(']');
@@ -63,13 +64,15 @@ std::optional<std::string> bracketed_word(std::string_view message) {
     return std::nullopt;
 }
 
-std::string without_speaker_tags(std::string_view message) {
-    // Looking at the end of what is kept also catches a tag that the removal of another one forms.
+std::string kept_message(std::string_view taken) {
+    const std::string_view start = start_of(taken, kMaxKept);
     std::string kept;
-    kept.reserve(message.size());
-    for (const char c : message) {
+    kept.reserve(start.size());
+    for (const char c : start) {
         kept.push_back(c);
         if (c == ']') {
+            // Looking at the end of what is kept also catches a tag that the removal of another
+            // one has formed.
             drop_tag_at_end(kept, "[GAME]");
             drop_tag_at_end(kept, "[Player]");
         }

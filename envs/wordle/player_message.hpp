@@ -8,11 +8,13 @@
 /// What a player's message says, and what of it is kept.
 namespace wordle {
 
-/// Only so much of a message is looked at and kept, in bytes: the transcript is sent with every
-/// observation.
-inline constexpr std::size_t kMaxMessage = 32 * 1024;
+/// How much of a message is looked at, in bytes.
+inline constexpr std::size_t kMaxRead = 32 * 1024;
+/// How much of a message goes into the transcript, in bytes. The transcript is sent again with
+/// every observation, so this bounds what a step can cost.
+inline constexpr std::size_t kMaxKept = 4 * 1024;
 
-/// The message as the game takes it: cut to kMaxMessage at a character's edge, and put into square
+/// The message as the game takes it: cut to kMaxRead at a character's edge, and put into square
 /// brackets if it has none.
 [[nodiscard]] std::string taken_message(std::string_view message);
 
@@ -21,8 +23,8 @@ inline constexpr std::size_t kMaxMessage = 32 * 1024;
 /// words.
 [[nodiscard]] std::optional<std::string> bracketed_word(std::string_view message);
 
-/// The message without the tags that tell who speaks, `[GAME]` and `[Player]`: in a transcript only
-/// the game may write them.
-[[nodiscard]] std::string without_speaker_tags(std::string_view message);
+/// What the transcript keeps of a taken message: its first kMaxKept bytes, without the tags that
+/// tell who speaks, `[GAME]` and `[Player]`. Only the game may write those.
+[[nodiscard]] std::string kept_message(std::string_view taken);
 
 }  // namespace wordle

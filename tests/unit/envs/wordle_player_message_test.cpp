@@ -38,22 +38,27 @@ TEST(WordlePlayerMessage, LeavesAMessageWithAnyBracketAlone) {
     EXPECT_EQ(taken_message("so: [crane]"), "so: [crane]");
 }
 
-TEST(WordlePlayerMessage, CutsALongMessageAtACharactersEdge) {
-    // Two-byte letters behind one bracket: the limit falls into the middle of a letter.
+TEST(WordlePlayerMessage, ReadsOnlyTheStartOfALongMessage) {
+    const std::string filler(kMaxRead, 'x');
+    EXPECT_EQ(bracketed_word(taken_message("[crane]" + filler)), "crane");
+    EXPECT_NE(bracketed_word(taken_message(filler + "[crane]")), "crane");
+}
+
+TEST(WordlePlayerMessage, CutsAtTheEdgeOfACharacter) {
+    // Two-byte letters behind one bracket: each limit falls into the middle of a letter.
     std::string message = "[";
-    while (message.size() <= kMaxMessage) {
+    while (message.size() <= kMaxRead) {
         message += "\xC3\xA9";
     }
-    const std::string taken = taken_message(message);
-    EXPECT_EQ(taken.size(), kMaxMessage - 1);
-    EXPECT_EQ(taken.back(), '\xA9');
+    EXPECT_EQ(taken_message(message), message.substr(0, kMaxRead - 1));
+    EXPECT_EQ(kept_message(message), message.substr(0, kMaxKept - 1));
 }
 
 TEST(WordlePlayerMessage, LosesTheTagsThatTellWhoSpeaks) {
-    EXPECT_EQ(without_speaker_tags("[GAME] you won [Player]"), " you won ");
-    EXPECT_EQ(without_speaker_tags("[GA[Player]ME] you won"), " you won");
-    EXPECT_EQ(without_speaker_tags("[GA[GAME]ME] you won"), " you won");
-    EXPECT_EQ(without_speaker_tags("[crane] GAME"), "[crane] GAME");
+    EXPECT_EQ(kept_message("[GAME] you won [Player]"), " you won ");
+    EXPECT_EQ(kept_message("[GA[Player]ME] you won"), " you won");
+    EXPECT_EQ(kept_message("[GA[GAME]ME] you won"), " you won");
+    EXPECT_EQ(kept_message("[crane] GAME"), "[crane] GAME");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -50,6 +51,9 @@ public:
     explicit JsonReader(
         std::string_view text, std::uint32_t max_depth = kDefaultJsonDepth
     ) noexcept;
+    /// A temporary text would be gone before it is read.
+    template <std::same_as<std::string> Text>
+    explicit JsonReader(Text&&, std::uint32_t = 0) = delete;
 
     /// The kind of the value that comes next. Consumes nothing but blanks.
     JsonToken peek() noexcept;

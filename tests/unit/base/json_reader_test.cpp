@@ -125,7 +125,8 @@ TEST(JsonReader, ReadsNumbersOfEveryKind) {
     EXPECT_EQ(read("1e-400").real, 0.0);
     EXPECT_EQ(read("10000e-400").real, 0.0);
     EXPECT_EQ(read("1e99999999999999999999").real, HUGE_VAL);
-    EXPECT_EQ(read(repeat("9", 400) + ".5").real, HUGE_VAL);
+    const std::string nines = repeat("9", 400) + ".5";
+    EXPECT_EQ(read(nines).real, HUGE_VAL);
 }
 
 TEST(JsonReader, LimitsTheDigitsOfAnInteger) {

@@ -6,11 +6,13 @@ function(openenv_compile_settings target)
     -Wno-missing-field-initializers
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
     $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> # gcc 12 cries wolf over std::string at -O2 and above
+    # gcc 12 at -O2 and above is wrong about std::string, and about members of aggregates.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
     $<$<BOOL:${OPENENV_WERROR}>:-Werror>)
   if(OPENENV_SANITIZE STREQUAL "address")
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all
-      -fno-omit-frame-pointer -Wno-maybe-uninitialized
+      -fno-omit-frame-pointer
       $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   elseif(OPENENV_SANITIZE STREQUAL "thread")

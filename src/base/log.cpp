@@ -51,7 +51,9 @@ Log& instance() {
 
 }  // namespace
 
-void set_log_level(LogLevel level) { instance().logger->set_level(to_spdlog(level)); }
+void set_log_level(LogLevel level) {
+    instance().logger->set_level(to_spdlog(level));
+}
 
 void log(LogLevel level, std::string_view message) {
     Log& target = instance();

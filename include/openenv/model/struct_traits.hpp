@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -276,8 +277,9 @@ constexpr StructInfo make_struct() {
         };
     }
     info.with_default = [](void (*use)(const void*, void*), void* context) {
-        const T object{};
-        use(&object, context);
+        // On the heap: gcc 12 takes the members of a local for uninitialised in its clean-up.
+        const auto object = std::make_unique<const T>();
+        use(object.get(), context);
     };
     return info;
 }

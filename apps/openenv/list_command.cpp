@@ -1,0 +1,59 @@
+#include <iomanip>
+#include <iostream>
+#include <string>
+
+#include "builtin_environments.hpp"
+#include "commands.hpp"
+
+#include <openenv/base/json.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace {
+
+openenv::Json to_json(const std::vector<openenv::EnvironmentEntry>& entries) {
+    openenv::Json list = openenv::Json::array();
+    for (const openenv::EnvironmentEntry& entry : entries) {
+        list.push_back(openenv::Json::object(
+            {{"name", entry.name},
+             {"class_name", entry.class_name},
+             {"summary", entry.summary},
+             {"execution", openenv::name_of(entry.traits.execution)},
+             {"supports_concurrent_sessions", entry.traits.supports_concurrent_sessions}}
+        ));
+    }
+    return list;
+}
+
+void print_table(const std::vector<openenv::EnvironmentEntry>& entries) {
+    std::cout << std::left << std::setw(10) << "NAME" << std::setw(14) << "RUNS" << std::setw(10)
+              << "SESSIONS"
+              << "SUMMARY\n";
+    for (const openenv::EnvironmentEntry& entry : entries) {
+        std::cout << std::left << std::setw(10) << entry.name << std::setw(14)
+                  << openenv::name_of(entry.traits.execution) << std::setw(10)
+                  << (entry.traits.supports_concurrent_sessions ? "many" : "one") << entry.summary
+                  << "\n";
+    }
+    std::cout << "\nServe one with: openenv serve NAME\n";
+}
+
+}  // namespace
+
+int list_command(int argc, const char* const* argv) {
+    CLI::App app("Lists the environments that this program carries.", "openenv list");
+    bool json = false;
+    app.add_flag("--json", json, "Print a JSON array");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    const auto entries = builtin_environments();
+    if (json) {
+        std::cout << to_json(entries).dump() << "\n";
+    } else {
+        print_table(entries);
+    }
+    return 0;
+}

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <openenv/base/json_writer.hpp>
+#include <openenv/env/any_environment.hpp>
+#include <openenv/env/entry.hpp>
+#include <openenv/env/environment.hpp>
+#include <openenv/env/reset_request.hpp>
+#include <openenv/model/model.hpp>
+
+namespace openenv {
+inline namespace v0 {
+
+namespace detail {
+
+template <class E>
+constexpr EnvironmentTraits traits_of() {
+    EnvironmentTraits traits;
+    if constexpr (requires { E::execution; }) {
+        traits.execution = E::execution;
+    }
+    if constexpr (requires { E::supports_concurrent_sessions; }) {
+        traits.supports_concurrent_sessions = E::supports_concurrent_sessions;
+    }
+    return traits;
+}
+
+template <class E>
+constexpr bool accepts_any_reset_argument() {
+    if constexpr (requires { E::accepts_any_reset_argument; }) {
+        return E::accepts_any_reset_argument;
+    }
+    return false;
+}
+
+template <class E>
+constexpr bool requires_reset() {
+    if constexpr (requires { E::requires_reset; }) {
+        return E::requires_reset;
+    }
+    return false;
+}
+
+template <class E>
+constexpr bool refuses_non_finite_reward() {
+    if constexpr (requires { E::refuses_non_finite_reward; }) {
+        return E::refuses_non_finite_reward;
+    }
+    return false;
+}
+
+template <class E>
+using StateOf = std::remove_cvref_t<decltype(std::declval<const E&>().state())>;
+
+/// Replaces what a call has written so far by the text of its failure.
+CallOutcome failed(std::string& out, std::size_t start, std::string_view text);
+/// The parts of a result around the observation's own fields.
+void begin_result(JsonWriter& writer, const Observation& observation);
+void end_result(JsonWriter& writer, const Observation& observation, ResultForm form);
+/// True for NaN and the infinities.
+bool is_non_finite(const Reward& reward) noexcept;
+
+/// Puts an environment of any type behind AnyEnvironment: reads its actions, writes its
+/// observations, and is the one place where user code is called and what it throws is caught.
+template <class E>
+class TypedEnvironment final : public AnyEnvironment {
+    using ActionT = typename E::Action;
+    using ObservationT = typename E::Observation;
+    using ArgsT = typename E::ResetArgs;
+
+public:
+    explicit TypedEnvironment(std::unique_ptr<E> environment)
+        : environment_(std::move(environment)) {}
+
+    CallOutcome reset(
+        std::string_view arguments, std::stop_token stop, ResultForm form, std::string& out
+    ) override {
+        return guarded(out, [&] {
+            model::ValidationErrors errors;
+            ResetOptions<ArgsT> options;
+            model::read(arguments, options.args, errors, {.ignore_extra = true});
+            ResetBasics basics = read_reset_basics(arguments, errors);
+            if (!errors.empty()) {
+                errors.append_json(
+                    out, form == ResultForm::http ? model::kBodyErrors : model::kActionErrors
+                );
+                return CallOutcome::invalid;
+            }
+            options.seed = basics.seed;
+            options.episode_id = std::move(basics.episode_id);
+            options.stop = std::move(stop);
+            if constexpr (accepts_any_reset_argument<E>()) {
+                options.extra = other_arguments(arguments, model::struct_info<ArgsT>.fields);
+            }
+            const ObservationT observation = environment_->reset(options);
+            was_reset_ = true;
+            append(observation, form, out);
+            return CallOutcome::ok;
+        });
+    }
+
+    CallOutcome step(
+        std::string_view action, const StepOptions& options, ResultForm form, std::string& out
+    ) override {
+        return guarded(out, [&] {
+            model::ValidationErrors errors;
+            ActionT typed;
+            if (!model::read(action, typed, errors)) {
+                errors.append_json(out);
+                return CallOutcome::invalid;
+            }
+            if (requires_reset<E>() && !was_reset_) {
+                throw UserError("call reset first");
+            }
+            ObservationT observation = environment_->step(typed, options);
+            if (const Transform<ObservationT>* transform = environment_->transform()) {
+                transform->apply(observation);
+            }
+            append(observation, form, out);
+            return CallOutcome::ok;
+        });
+    }
+
+    CallOutcome state(std::string& out) override {
+        return guarded(out, [&] {
+            const StateOf<E>& state = environment_->state();
+            JsonWriter writer(out);
+            model::write(writer, state);
+            return CallOutcome::ok;
+        });
+    }
+
+    std::optional<EnvironmentMetadata> metadata() const override {
+        return environment_->metadata();
+    }
+
+    void close() noexcept override { environment_->close(); }
+
+private:
+    template <class Call>
+    static CallOutcome guarded(std::string& out, Call call) {
+        const std::size_t start = out.size();
+        try {
+            return call();
+        } catch (const std::exception& error) {
+            return failed(out, start, error.what());
+        } catch (...) {
+            return failed(out, start, "unknown exception");
+        }
+    }
+
+    static void append(const ObservationT& observation, ResultForm form, std::string& out) {
+        if (refuses_non_finite_reward<E>() && is_non_finite(observation.reward)) {
+            throw UserError("the reward is not a finite number");
+        }
+        JsonWriter writer(out);
+        begin_result(writer, observation);
+        model::write_own_fields<Observation>(writer, observation);
+        end_result(writer, observation, form);
+    }
+
+    std::unique_ptr<E> environment_;
+    bool was_reset_ = false;
+};
+
+}  // namespace detail
+
+/// Builds an environment by its default constructor.
+template <class E>
+[[nodiscard]] std::function<std::unique_ptr<E>()> default_factory() {
+    static_assert(
+        std::is_default_constructible_v<E>,
+        "this environment has no default constructor: give openenv::serve or environment_entry a "
+        "function that builds one"
+    );
+    return [] { return std::make_unique<E>(); };
+}
+
+/// All that is known of environment E before one is built. `make` builds each instance.
+template <class E>
+[[nodiscard]] EnvironmentEntry environment_entry(
+    std::string name, std::function<std::unique_ptr<E>()> make = default_factory<E>()
+) {
+    EnvironmentEntry entry;
+    entry.name = std::move(name);
+    entry.class_name = std::string(model::type_title<E>());
+    entry.traits = detail::traits_of<E>();
+    model::write_schema<typename E::Action>(entry.schemas.action);
+    model::write_schema<typename E::Observation>(entry.schemas.observation);
+    model::write_schema<detail::StateOf<E>>(entry.schemas.state);
+    entry.schemas.reset = detail::reset_schema(
+        model::schema<typename E::ResetArgs>(), detail::accepts_any_reset_argument<E>()
+    );
+    entry.make = [make = std::move(make)]() -> std::unique_ptr<AnyEnvironment> {
+        std::unique_ptr<E> environment = make();
+        if (!environment) {
+            return nullptr;
+        }
+        return std::make_unique<detail::TypedEnvironment<E>>(std::move(environment));
+    };
+    return entry;
+}
+
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include <openenv/base/error.hpp>
+#include <openenv/env/any_environment.hpp>
+#include <openenv/session/capacity.hpp>
+#include <openenv/session/execution.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace session {
+
+/// One environment and the rule for who may touch it. Calls run where the execution policy says
+/// and are kept in order by the caller, who makes one at a time.
+///
+/// A call that outlives its deadline takes the environment with it: its answer is dropped, and
+/// until a reset has built a new one every other call is refused.
+/// Thread: one io thread.
+class Session {
+public:
+    /// With a slot the session counts against the capacity until its environment is gone, even when
+    /// the building of that is given up. `host` outlives the session.
+    Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capacity::Slot> slot);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    /// Builds the environment; comes before every other call.
+    /// Errors: factory_failed (the cause only in `detail`), timeout.
+    [[nodiscard]] net::io_awaitable<Result<void>> open();
+
+    /// What the next call appends to, and where it leaves its result (see CallOutcome).
+    [[nodiscard]] std::string& output() noexcept { return workspace_->output; }
+
+    // Each call: Errors: timeout, session (a new reset is needed first), factory_failed (reset).
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> reset(std::string arguments, ResultForm form);
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> step(
+        std::string action, StepOptions options, ResultForm form
+    );
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> state();
+    /// Nothing when the environment tells nothing. Errors: also execution.
+    [[nodiscard]] net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> metadata();
+
+    /// Closes and destroys the environment on its thread and gives the slot back. To be called once,
+    /// at the end; without it the destructor hands that work over and does not wait.
+    [[nodiscard]] net::io_awaitable<void> end();
+
+    /// Asks the call that is running to stop; an environment that looks at its stop token ends early.
+    void request_stop() noexcept { stop_.request_stop(); }
+
+    /// Ends the waiting for the call that is running, as if its deadline had passed.
+    void give_up() { lane_.give_up(); }
+
+    [[nodiscard]] bool runs_inline() const noexcept { return lane_.runs_inline(); }
+
+private:
+    /// What a running call touches. Shared with it, because it may outlive the session.
+    struct Workspace {
+        std::unique_ptr<AnyEnvironment> environment;
+        std::string output;
+        CallOutcome outcome = CallOutcome::ok;
+        std::string failure;  // why the environment could not be built
+
+        void dispose() noexcept;
+    };
+    using SharedSlot = std::shared_ptr<Capacity::Slot>;  // null: not counted
+    using Work = std::function<void(Workspace&)>;
+
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> call(const char* what, Work work);
+    [[nodiscard]] net::io_awaitable<RunOutcome> run(
+        const char* what, Work work, std::optional<std::chrono::steady_clock::time_point> deadline
+    );
+    [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> call_deadline() const;
+    [[nodiscard]] Work disposal();
+    void abandon_workspace();
+
+    EnvironmentHost& host_;
+    Lane lane_;
+    std::shared_ptr<Workspace> workspace_;
+    // Shared with the building of the environment, which keeps it even when nobody waits any more.
+    SharedSlot slot_;
+    std::stop_source stop_;
+};
+
+}  // namespace session
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,247 @@
+#include <optional>
+#include <utility>
+
+#include "net/metered_socket.hpp"
+#include "net/ws_conn.hpp"
+
+#include <openenv/net/connection.hpp>
+#include <openenv/version.hpp>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/rfc7230.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace net {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kAwait = asio::as_tuple(io_token);
+
+std::string text(beast::string_view view) { return std::string(view.data(), view.size()); }
+
+HttpRequest to_values(http::request<http::string_body>& message) {
+    HttpRequest request;
+    request.method = text(message.method_string());
+    const std::string target = text(message.target());
+    const std::size_t question = target.find('?');
+    request.path = target.substr(0, question);
+    if (question != std::string::npos) {
+        request.query = target.substr(question + 1);
+    }
+    for (const auto& field : message) {
+        request.headers.emplace_back(text(field.name_string()), text(field.value()));
+    }
+    request.body = std::move(message.body());
+    return request;
+}
+
+unsigned status_for(beast::error_code error) {
+    if (error == http::error::header_limit) {
+        return 431;
+    }
+    if (error == http::error::body_limit) {
+        return 413;
+    }
+    return 400;
+}
+
+}  // namespace
+
+std::string_view HttpRequest::header(std::string_view name) const noexcept {
+    for (const auto& [key, value] : headers) {
+        if (beast::iequals(
+                beast::string_view(key.data(), key.size()),
+                beast::string_view(name.data(), name.size())
+            )) {
+            return value;
+        }
+    }
+    return {};
+}
+
+class HttpConnection::Impl final : public Sweeper::Watched {
+public:
+    Impl(TcpSocket tcp, const ConnectionLimits& wanted, Sweeper& clock)
+        : socket(std::move(tcp)), limits(wanted), sweeper(clock) {
+        sweeper.add(*this);
+    }
+
+    void allow(std::chrono::milliseconds time) { deadline_ = steady_clock::now() + time; }
+    void allow_stalls_of(std::chrono::milliseconds time) {
+        stall_limit_ = time;
+        allow(time);
+    }
+    void no_limit() {
+        deadline_.reset();
+        stall_limit_.reset();
+    }
+
+    void abort() noexcept {
+        beast::error_code ignored;
+        socket.close(ignored);
+    }
+
+    void on_sweep(TimePoint now) override {
+        if (stall_limit_ && socket.operations() != seen_operations_) {
+            seen_operations_ = socket.operations();
+            deadline_ = now + *stall_limit_;
+        }
+        if (deadline_ && now >= *deadline_) {
+            no_limit();
+            abort();
+        }
+    }
+
+    MeteredSocket socket;
+    const ConnectionLimits& limits;
+    Sweeper& sweeper;
+    beast::flat_buffer buffer;
+    std::optional<http::request<http::string_body>> upgrade;
+    bool first_request = true;
+    bool keep_alive = false;
+    bool head_request = false;
+    unsigned http_version = 11;
+
+private:
+    std::optional<TimePoint> deadline_;
+    std::optional<std::chrono::milliseconds> stall_limit_;
+    std::uint64_t seen_operations_ = 0;
+};
+
+HttpConnection::HttpConnection(TcpSocket socket, const ConnectionLimits& limits, Sweeper& sweeper)
+    : impl_(std::make_unique<Impl>(std::move(socket), limits, sweeper)) {}
+
+HttpConnection::~HttpConnection() = default;
+
+bool HttpConnection::keeps_alive() const noexcept { return impl_->keep_alive; }
+
+void HttpConnection::abort() noexcept { impl_->abort(); }
+
+io_awaitable<HttpConnection::Read> HttpConnection::read() {
+    Impl& self = *impl_;
+    self.keep_alive = false;
+    http::request_parser<http::string_body> parser;
+    parser.header_limit(static_cast<std::uint32_t>(self.limits.header_bytes));
+    parser.body_limit(self.limits.body_bytes);
+
+    self.allow(self.first_request ? self.limits.request_timeout : self.limits.keep_alive);
+    self.first_request = false;
+    const auto [header_error, header_size] =
+        co_await http::async_read_header(self.socket, self.buffer, parser, kAwait);
+    if (header_error) {
+        self.no_limit();
+        if (header_error.category() == http::make_error_code(http::error::bad_method).category() &&
+            header_error != http::error::end_of_stream &&
+            header_error != http::error::partial_message) {
+            co_return Malformed{status_for(header_error)};
+        }
+        co_return Closed{};
+    }
+    self.http_version = parser.get().version();
+    self.head_request = parser.get().method() == http::verb::head;
+    if (beast::websocket::is_upgrade(parser.get())) {
+        self.no_limit();
+        self.upgrade = parser.release();
+        HttpRequest request = to_values(*self.upgrade);
+        request.wants_websocket = true;
+        co_return request;
+    }
+    self.allow_stalls_of(self.limits.request_timeout);
+    if (http::token_list(parser.get()[http::field::expect]).exists("100-continue")) {
+        static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+        const asio::const_buffer go_on(kContinue.data(), kContinue.size());
+        const auto [error, size] = co_await asio::async_write(self.socket, go_on, kAwait);
+        if (error) {
+            co_return Closed{};
+        }
+    }
+    const auto [body_error, body_size] =
+        co_await http::async_read(self.socket, self.buffer, parser, kAwait);
+    self.no_limit();
+    if (body_error) {
+        if (body_error == http::error::body_limit || body_error == http::error::bad_chunk ||
+            body_error == http::error::bad_chunk_extension) {
+            co_return Malformed{status_for(body_error)};
+        }
+        co_return Closed{};
+    }
+    self.keep_alive = parser.get().keep_alive();
+    co_return to_values(parser.get());
+}
+
+io_awaitable<bool> HttpConnection::write(HttpResponse response) {
+    Impl& self = *impl_;
+    http::response<http::string_body> message(
+        static_cast<http::status>(response.status), self.http_version
+    );
+    message.set(http::field::server, std::string("openenv-cpp/") + kVersion);
+    if (!response.body.empty()) {
+        message.set(http::field::content_type, response.content_type);
+    }
+    for (const auto& [name, value] : response.headers) {
+        message.set(name, value);
+    }
+    message.keep_alive(self.keep_alive);
+    message.body() = std::move(response.body);
+    message.prepare_payload();
+    if (self.head_request) {
+        message.body().clear();  // the length stays that of the answer to a GET
+    }
+    self.allow_stalls_of(self.limits.stall_timeout);
+    const auto [error, size] = co_await http::async_write(self.socket, message, kAwait);
+    self.no_limit();
+    co_return !error;
+}
+
+io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
+    Impl& self = *impl_;
+    self.keep_alive = false;
+    const bool written = co_await write(std::move(response));
+    if (!written) {
+        co_return;
+    }
+    // Closing with unread bytes in the buffer would reset the connection and lose the response.
+    beast::error_code ignored;
+    self.socket.shutdown(TcpSocket::shutdown_send, ignored);
+    self.allow(self.limits.close_timeout);
+    std::array<char, 4096> rest;
+    for (std::size_t drained = 0; drained < self.limits.body_bytes;) {
+        const auto [error, size] =
+            co_await self.socket.async_read_some(asio::buffer(rest), kAwait);
+        if (error) {
+            break;
+        }
+        drained += size;
+    }
+    self.no_limit();
+}
+
+io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
+    Impl& self = *impl_;
+    if (!self.upgrade || self.buffer.size() != 0) {
+        // RFC 6455 section 4.1: nothing may follow the request before our answer.
+        HttpResponse refusal{400, "text/plain; charset=utf-8", "no data before the upgrade is answered\n"};
+        co_await write_last(std::move(refusal));
+        co_return nullptr;
+    }
+    co_return co_await net::accept_websocket(
+        std::move(self.socket), std::move(*self.upgrade), self.limits, self.sweeper
+    );
+}
+
+}  // namespace net
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,157 @@
+#include <openenv/net/worker_pool.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include <openenv/base/log.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace net {
+
+struct WorkerPool::Entry {
+    enum class Stage { queued, running, abandoned, done };
+    Job job;
+    Stage stage = Stage::queued;  // guarded by Shared::mutex
+};
+
+struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
+    Shared(ThreadRegistry& registry, WorkerPoolLimits wanted) : threads(registry), limits(wanted) {}
+
+    ThreadRegistry& threads;
+    const WorkerPoolLimits limits;
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<std::shared_ptr<Entry>> queue;
+    std::size_t workers = 0;  // running threads without those that run an abandoned job
+    std::size_t idle = 0;     // of these, the ones that wait for work
+    bool closed = false;
+
+    /// Starts one more worker when the queue has more jobs than there are idle workers to take them.
+    void grow(std::unique_lock<std::mutex>& lock) {
+        if (queue.size() <= idle || workers >= limits.max_threads) {
+            return;
+        }
+        ++workers;
+        lock.unlock();
+        try {
+            threads.spawn([self = shared_from_this()] { self->work(); });
+            lock.lock();
+        } catch (const std::system_error& error) {
+            lock.lock();
+            --workers;
+            log(LogLevel::error, std::string("no further worker thread: ") + error.what());
+        }
+    }
+
+    static void call(const std::function<void()>& function) {
+        if (function) {
+            function();
+        }
+    }
+
+    void work() {
+        std::unique_lock lock(mutex);
+        for (;;) {
+            if (!queue.empty()) {
+                const std::shared_ptr<Entry> entry = queue.front();
+                queue.pop_front();
+                entry->stage = Entry::Stage::running;
+                lock.unlock();
+                entry->job.work();
+                lock.lock();
+                if (entry->stage == Entry::Stage::abandoned) {
+                    lock.unlock();
+                    call(entry->job.abandoned);
+                    return;  // somebody else has taken this worker's place
+                }
+                entry->stage = Entry::Stage::done;
+                lock.unlock();
+                call(entry->job.finished);
+                entry->job = Job{};  // what it captured dies here, not under the lock
+                lock.lock();
+                continue;
+            }
+            if (closed || !wait_for_work(lock)) {
+                --workers;
+                return;
+            }
+        }
+    }
+
+    /// False when there was nothing to do for the idle time.
+    bool wait_for_work(std::unique_lock<std::mutex>& lock) {
+        const auto ready = [this] { return closed || !queue.empty(); };
+        ++idle;
+        bool worth_staying = true;
+        if (limits.idle_timeout.count() == 0) {
+            wake.wait(lock, ready);
+        } else {
+            worth_staying = wake.wait_for(lock, limits.idle_timeout, ready);
+        }
+        --idle;
+        return worth_staying;
+    }
+};
+
+WorkerPool::WorkerPool(ThreadRegistry& threads, WorkerPoolLimits limits)
+    : shared_(std::make_shared<Shared>(threads, limits)) {}
+
+WorkerPool::~WorkerPool() { close(); }
+
+void WorkerPool::close() {
+    const std::scoped_lock lock(shared_->mutex);
+    shared_->closed = true;
+    shared_->wake.notify_all();
+}
+
+WorkerPool::Ticket WorkerPool::submit(Job job) {
+    auto entry = std::make_shared<Entry>();
+    entry->job = std::move(job);
+    std::unique_lock lock(shared_->mutex);
+    shared_->queue.push_back(entry);
+    if (shared_->idle > 0) {
+        shared_->wake.notify_one();
+    }
+    shared_->grow(lock);
+    return Ticket(std::move(entry));
+}
+
+WorkerPool::Abandoned WorkerPool::abandon(const Ticket& ticket) {
+    Entry& entry = *ticket.entry_;
+    std::unique_lock lock(shared_->mutex);
+    switch (entry.stage) {
+        case Entry::Stage::queued:
+            std::erase(shared_->queue, ticket.entry_);
+            entry.stage = Entry::Stage::done;
+            return Abandoned::never_ran;
+        case Entry::Stage::running:
+            entry.stage = Entry::Stage::abandoned;
+            --shared_->workers;
+            shared_->grow(lock);
+            return Abandoned::running;
+        case Entry::Stage::abandoned:
+            return Abandoned::running;
+        case Entry::Stage::done:
+            return Abandoned::too_late;
+    }
+    return Abandoned::too_late;
+}
+
+std::size_t WorkerPool::thread_count() const {
+    const std::scoped_lock lock(shared_->mutex);
+    return shared_->workers;
+}
+
+std::size_t WorkerPool::queue_length() const {
+    const std::scoped_lock lock(shared_->mutex);
+    return shared_->queue.size();
+}
+
+}  // namespace net
+}  // namespace v0
+}  // namespace openenv

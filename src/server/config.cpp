@@ -1,0 +1,102 @@
+#include <openenv/server/config.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include <openenv/base/error.hpp>
+#include <openenv/base/log.hpp>
+
+namespace openenv {
+inline namespace v0 {
+
+namespace {
+
+std::optional<std::string> variable(const char* name) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') {
+        return std::nullopt;
+    }
+    return std::string(value);
+}
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return text;
+}
+
+bool is_yes(const std::string& text) {
+    const std::string word = lower(text);
+    return word == "1" || word == "true" || word == "yes";
+}
+
+std::size_t positive_number(const char* name, const std::string& text) {
+    std::size_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || stopped != end || value == 0) {
+        throw ConfigError(
+            std::string(name) + " is '" + text + "'; it must be a whole number of at least 1"
+        );
+    }
+    return value;
+}
+
+std::string read_file(const char* name, const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw ConfigError(std::string(name) + " is '" + path + "', which cannot be read");
+    }
+    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+}  // namespace
+
+ServerMode parse_mode(const std::string& text) {
+    const std::string word = lower(text);
+    if (word == "simulation") {
+        return ServerMode::simulation;
+    }
+    if (word == "production") {
+        return ServerMode::production;
+    }
+    throw ConfigError("Invalid mode: '" + text + "'. Must be one of: simulation, production");
+}
+
+void apply_environment_variables(ServerConfig& config) {
+    if (const auto limit = variable("MAX_CONCURRENT_ENVS")) {
+        config.max_concurrent_envs = positive_number("MAX_CONCURRENT_ENVS", *limit);
+        if (config.concurrency) {
+            // The variable wins over code: it takes the place of the limit, the rest stays.
+            config.session_timeout = config.concurrency->session_timeout;
+            config.concurrency.reset();
+        }
+    }
+    if (const auto mode = variable("OPENENV_MODE")) {
+        config.mode = parse_mode(*mode);
+    }
+    if (const auto host = variable("OPENENV_HOST")) {
+        config.host = *host;
+    }
+    if (const auto insecure = variable("OPENENV_INSECURE")) {
+        config.insecure = is_yes(*insecure);
+    }
+    if (auto token = variable("OPENENV_TOKEN")) {
+        config.token = std::move(token);
+    }
+    if (const auto readme = variable("ENV_README_PATH")) {
+        config.readme = read_file("ENV_README_PATH", *readme);
+    }
+    if (const auto web = variable("ENABLE_WEB_INTERFACE"); web && is_yes(*web)) {
+        log(LogLevel::warning,
+            "ENABLE_WEB_INTERFACE is set, but this version has no web page; serving without it");
+    }
+}
+
+}  // namespace v0
+}  // namespace openenv

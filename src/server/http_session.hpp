@@ -1,0 +1,17 @@
+#pragma once
+
+#include "server/context.hpp"
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+
+/// Serves one accepted socket from its first byte to its last, as HTTP and, after an upgrade, as a
+/// WebSocket session.
+[[nodiscard]] net::io_awaitable<void> serve_connection(
+    Context& context, Shard& shard, net::TaskGroup& tasks, net::TcpSocket socket
+);
+
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,133 @@
+#include "server/listener.hpp"
+
+#include <netinet/tcp.h>
+#include <string>
+#include <utility>
+
+#include "server/http_session.hpp"
+
+#include <openenv/base/error.hpp>
+#include <openenv/base/log.hpp>
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
+
+tcp::endpoint resolve(const ServerConfig& config) {
+    boost::system::error_code error;
+    const std::string host = config.host == "localhost" ? "127.0.0.1" : config.host;
+    const asio::ip::address address = asio::ip::make_address(host, error);
+    if (error) {
+        throw ConfigError(
+            "host is '" + config.host + "'; it takes an IP address such as 127.0.0.1, ::1 or 0.0.0.0"
+        );
+    }
+    return {address, config.port};
+}
+
+[[noreturn]] void cannot_listen(const ServerConfig& config, const boost::system::error_code& error) {
+    throw Exception(Error{
+        Errc::network, "cannot listen on " + config.host + ":" + std::to_string(config.port) + ": " +
+                           error.message() + " (--port 0 lets the system choose a free port)"});
+}
+
+/// Small answers leave at once, and a vanished host is noticed by the kernel as well.
+void tune(net::TcpSocket& socket) {
+    boost::system::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    socket.set_option(asio::socket_base::keep_alive(true), ignored);
+    const int fd = socket.native_handle();
+    const int seconds = 30;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
+    ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+}
+
+}  // namespace
+
+Listener::Listener(
+    Context& context, std::vector<std::unique_ptr<Shard>>& shards, net::TaskGroup& tasks
+)
+    : context_(context),
+      shards_(shards),
+      tasks_(tasks),
+      acceptor_(shards.front()->io),
+      retry_(shards.front()->io) {
+    const tcp::endpoint endpoint = resolve(context.config);
+    boost::system::error_code error;
+    acceptor_.open(endpoint.protocol(), error);
+    if (!error) {
+        acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+    }
+    if (!error) {
+        acceptor_.bind(endpoint, error);
+    }
+    if (!error) {
+        acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    }
+    if (error) {
+        cannot_listen(context.config, error);
+    }
+    port_ = acceptor_.local_endpoint().port();
+}
+
+void Listener::start() { accept(); }
+
+void Listener::close() {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    retry_.cancel();
+}
+
+void Listener::accept() {
+    Shard& shard = *shards_[next_shard_];
+    next_shard_ = (next_shard_ + 1) % shards_.size();
+    acceptor_.async_accept(
+        shard.io, [this, &shard](boost::system::error_code error, net::TcpSocket socket) {
+            if (!acceptor_.is_open()) {
+                return;
+            }
+            if (error == asio::error::no_descriptors ||
+                error == boost::system::errc::too_many_files_open_in_system ||
+                error == asio::error::no_buffer_space || error == asio::error::no_memory) {
+                log(LogLevel::error, "no new connections for now: " + error.message());
+                pause();
+                return;
+            }
+            if (!error) {
+                adopt(shard, std::move(socket));
+            }
+            accept();
+        }
+    );
+}
+
+void Listener::adopt(Shard& shard, net::TcpSocket socket) {
+    tune(socket);
+    // From here on the socket belongs to its shard's thread.
+    asio::post(shard.io, [this, &shard, socket = std::move(socket)]() mutable {
+        tasks_.spawn(shard.io, serve_connection(context_, shard, tasks_, std::move(socket)));
+    });
+}
+
+void Listener::pause() {
+    retry_.expires_after(kPauseWithoutDescriptors);
+    retry_.async_wait([this](boost::system::error_code error) {
+        if (!error && acceptor_.is_open()) {
+            accept();
+        }
+    });
+}
+
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

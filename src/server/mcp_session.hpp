@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+
+#include "server/context.hpp"
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+
+/// A WebSocket at /mcp: each message one JSON-RPC request, each answer one message.
+[[nodiscard]] net::io_awaitable<void> serve_mcp(
+    Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket
+);
+
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <openenv/base/error.hpp>
+#include <openenv/net/http.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+
+/// 200 with a JSON body.
+[[nodiscard]] net::HttpResponse json_response(std::string body);
+
+/// 422 with `{"detail":[...]}`; `errors` is the JSON array.
+[[nodiscard]] net::HttpResponse unprocessable(std::string_view errors);
+
+/// 500 as the Python edition sends it: plain text that tells nothing. The cause goes to the log.
+[[nodiscard]] net::HttpResponse internal_error(std::string_view where, const Error& cause);
+
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

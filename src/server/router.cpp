@@ -1,0 +1,129 @@
+#include "server/router.hpp"
+
+#include <array>
+#include <utility>
+
+#include "server/authorization.hpp"
+#include "server/routes/control.hpp"
+#include "server/routes/info.hpp"
+#include "server/routes/mcp.hpp"
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+
+namespace {
+
+using Handler = net::io_awaitable<net::HttpResponse> (*)(
+    Context&, net::IoExecutor, net::HttpRequest
+);
+
+struct Route {
+    std::string_view method;
+    std::string_view path;
+    Handler handler;
+    bool simulation_only = false;
+};
+
+constexpr std::array kRoutes{
+    Route{"POST", "/reset", routes::reset, true},
+    Route{"POST", "/step", routes::step, true},
+    Route{"GET", "/state", routes::state, true},
+    Route{"GET", "/health", routes::health},
+    Route{"GET", "/metadata", routes::metadata},
+    Route{"GET", "/schema", routes::schema},
+    Route{"GET", "/openapi.json", routes::openapi},
+    Route{"GET", "/docs", routes::docs},
+    Route{"GET", "/redoc", routes::docs},
+    Route{"POST", "/mcp", routes::mcp},
+};
+
+const Route* find_route(const ServerConfig& config, std::string_view path) {
+    for (const Route& route : kRoutes) {
+        const bool exists = !route.simulation_only || config.mode == ServerMode::simulation;
+        if (exists && route.path == path) {
+            return &route;
+        }
+    }
+    return nullptr;
+}
+
+/// A known path with slashes behind it is sent to the path. The location is relative on purpose:
+/// behind a proxy we know neither the scheme nor the host that the peer used.
+std::optional<net::HttpResponse> redirect(
+    const ServerConfig& config, const net::HttpRequest& request
+) {
+    std::string_view path = request.path;
+    if (path.size() < 2 || path.back() != '/') {
+        return std::nullopt;
+    }
+    path.remove_suffix(1);
+    if (find_route(config, path) == nullptr) {
+        return std::nullopt;
+    }
+    std::string location(path);
+    if (!request.query.empty()) {
+        location += "?" + request.query;
+    }
+    net::HttpResponse response;
+    response.status = 307;
+    response.headers.emplace_back("location", std::move(location));
+    return response;
+}
+
+net::HttpResponse detail(unsigned status, std::string_view text) {
+    net::HttpResponse response;
+    response.status = status;
+    response.body = R"({"detail":")" + std::string(text) + R"("})";
+    return response;
+}
+
+}  // namespace
+
+net::io_awaitable<net::HttpResponse> answer(
+    Context& context, net::IoExecutor io, net::HttpRequest request
+) {
+    if (std::optional<net::HttpResponse> refusal = refuse_unauthorized(context.config, request)) {
+        co_return std::move(*refusal);
+    }
+    const Route* route = find_route(context.config, request.path);
+    if (route == nullptr) {
+        if (std::optional<net::HttpResponse> elsewhere = redirect(context.config, request)) {
+            co_return std::move(*elsewhere);
+        }
+        co_return detail(404, "Not Found");
+    }
+    if (route->method != request.method) {
+        net::HttpResponse refusal = detail(405, "Method Not Allowed");
+        refusal.headers.emplace_back("allow", std::string(route->method));
+        co_return refusal;
+    }
+    co_return co_await route->handler(context, io, std::move(request));
+}
+
+net::HttpResponse malformed_response(unsigned status) {
+    switch (status) {
+        case 413:
+            return detail(413, "Request body is larger than the server takes (--max-message-bytes)");
+        case 431:
+            return detail(431, "Request header is larger than the server takes");
+        default:
+            return detail(400, "Invalid HTTP request received.");
+    }
+}
+
+std::string query_value(std::string_view query, std::string_view name) {
+    while (!query.empty()) {
+        const std::string_view pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        const std::size_t equals = pair.find('=');
+        if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
+            return std::string(pair.substr(equals + 1));
+        }
+    }
+    return {};
+}
+
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

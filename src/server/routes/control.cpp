@@ -1,0 +1,201 @@
+#include "server/routes/control.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "server/responses.hpp"
+
+#include <openenv/base/json_members.hpp>
+#include <openenv/model/model.hpp>
+#include <openenv/session/session.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+namespace routes {
+
+namespace {
+
+/// What the server itself checks of a reset's body; other keys are the environment's.
+struct ResetRequest {
+    std::optional<std::int64_t> seed;
+    std::optional<std::string> episode_id;
+    Json others = Json::object();
+
+    static constexpr auto extra_member = &ResetRequest::others;
+    static constexpr auto fields = openenv::fields(
+        field("seed", &ResetRequest::seed).ge(0),
+        field("episode_id", &ResetRequest::episode_id).max_length(255)
+    );
+};
+
+/// What the server itself checks of a step's body.
+struct StepRequest {
+    Json action = Json::object();
+    std::optional<double> timeout_s;
+    std::optional<std::string> request_id;
+    Json others = Json::object();
+
+    static constexpr auto extra_member = &StepRequest::others;
+    static constexpr auto fields = openenv::fields(
+        field("action", &StepRequest::action).object(),
+        field("timeout_s", &StepRequest::timeout_s).gt(0),
+        field("request_id", &StepRequest::request_id).max_length(255)
+    );
+};
+
+struct ResetCall {
+    std::string arguments;
+};
+struct StepCall {
+    std::string action;
+    StepOptions options;
+};
+struct StateCall {};
+using Call = std::variant<ResetCall, StepCall, StateCall>;
+
+/// A place among the calls that may be under way at once.
+class StatelessPlace {
+public:
+    explicit StatelessPlace(Context& context) : count_(context.stateless_calls) {
+        granted_ = count_.fetch_add(1) < context.config.max_stateless_calls;
+    }
+    ~StatelessPlace() { count_.fetch_sub(1); }
+    StatelessPlace(const StatelessPlace&) = delete;
+    StatelessPlace& operator=(const StatelessPlace&) = delete;
+    [[nodiscard]] bool granted() const noexcept { return granted_; }
+
+private:
+    std::atomic<std::size_t>& count_;
+    bool granted_ = false;
+};
+
+net::HttpResponse detail(unsigned status, std::string_view text) {
+    net::HttpResponse response;
+    response.status = status;
+    response.body = Json::object({{"detail", text}}).dump();
+    return response;
+}
+
+net::HttpResponse to_response(
+    std::string_view where, Result<CallOutcome> outcome, std::string output
+) {
+    if (!outcome) {
+        if (outcome.error().code == Errc::timeout) {
+            return detail(504, outcome.error().message);
+        }
+        return internal_error(where, outcome.error());
+    }
+    switch (*outcome) {
+        case CallOutcome::ok:
+            return json_response(std::move(output));
+        case CallOutcome::invalid:
+            return unprocessable(output);
+        case CallOutcome::failed:
+            break;
+    }
+    return internal_error(where, Error{Errc::execution, std::move(output)});
+}
+
+/// Builds an environment, makes the one call, and closes it again.
+net::io_awaitable<net::HttpResponse> run_once(
+    Context& context, net::IoExecutor io, std::string_view where, Call call
+) {
+    const StatelessPlace place(context);
+    if (!place.granted()) {
+        co_return detail(
+            503, "too many HTTP calls at once; each builds an environment of its own. "
+                 "Use the WebSocket at /ws for episodes"
+        );
+    }
+    session::Session session(context.host, io, std::nullopt);
+    const Result<void> opened = co_await session.open();
+    if (!opened) {
+        co_return internal_error(where, opened.error());
+    }
+    session.output().clear();
+    Result<CallOutcome> outcome = CallOutcome::failed;
+    if (auto* reset = std::get_if<ResetCall>(&call)) {
+        outcome = co_await session.reset(std::move(reset->arguments), ResultForm::http);
+    } else if (auto* step = std::get_if<StepCall>(&call)) {
+        outcome = co_await session.step(
+            std::move(step->action), std::move(step->options), ResultForm::http
+        );
+    } else {
+        outcome = co_await session.state();
+    }
+    net::HttpResponse response =
+        to_response(where, std::move(outcome), std::move(session.output()));
+    co_await session.end();
+    co_return response;
+}
+
+std::string_view without_blanks(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+}  // namespace
+
+net::io_awaitable<net::HttpResponse> reset(
+    Context& context, net::IoExecutor io, net::HttpRequest request
+) {
+    const std::string_view given = without_blanks(request.body);
+    std::string body(given.empty() || given == "null" ? "{}" : given);
+    model::ValidationErrors errors;
+    ResetRequest checked;
+    if (!model::read(std::string_view(body), checked, errors, {.root_is_body = true})) {
+        co_return unprocessable(errors.to_json(model::kBodyErrors));
+    }
+    Call call = ResetCall{std::move(body)};
+    co_return co_await run_once(context, io, "/reset", std::move(call));
+}
+
+net::io_awaitable<net::HttpResponse> step(
+    Context& context, net::IoExecutor io, net::HttpRequest request
+) {
+    model::ValidationErrors errors;
+    if (without_blanks(request.body).empty() || without_blanks(request.body) == "null") {
+        model::ValidationError missing;
+        missing.type = "missing";
+        missing.msg = "Field required";
+        errors.add(std::move(missing));
+        co_return unprocessable(errors.to_json(model::kBodyErrors));
+    }
+    StepRequest checked;
+    const std::string_view body = request.body;
+    if (!model::read(body, checked, errors, {.root_is_body = true})) {
+        co_return unprocessable(errors.to_json(model::kBodyErrors));
+    }
+    StepCall call;
+    call.action = std::string(raw_member(body, "action"));
+    call.options.timeout_s = checked.timeout_s;
+    call.options.request_id = checked.request_id;
+    call.options.extra = std::move(checked.others);
+    if (checked.timeout_s) {
+        call.options.extra["timeout_s"] = *checked.timeout_s;
+    }
+    if (checked.request_id) {
+        call.options.extra["request_id"] = *checked.request_id;
+    }
+    Call any = std::move(call);
+    co_return co_await run_once(context, io, "/step", std::move(any));
+}
+
+net::io_awaitable<net::HttpResponse> state(
+    Context& context, net::IoExecutor io, net::HttpRequest
+) {
+    Call call = StateCall{};
+    co_return co_await run_once(context, io, "/state", std::move(call));
+}
+
+}  // namespace routes
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

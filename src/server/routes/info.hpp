@@ -1,0 +1,23 @@
+#pragma once
+
+#include "server/context.hpp"
+
+#include <openenv/net/http.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace server {
+namespace routes {
+
+// What a server tells of itself. None of these touches a session; only metadata may build an
+// environment, once.
+net::io_awaitable<net::HttpResponse> health(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> metadata(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> schema(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> openapi(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> docs(Context&, net::IoExecutor, net::HttpRequest);
+
+}  // namespace routes
+}  // namespace server
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,229 @@
+#include <openenv/server/serve.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <optional>
+#include <pthread.h>
+
+#include <openenv/base/error.hpp>
+#include <openenv/base/json_writer.hpp>
+#include <openenv/base/log.hpp>
+#include <openenv/server/server.hpp>
+#include <openenv/version.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace openenv {
+inline namespace v0 {
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kBadSetting = 2;
+constexpr int kInterrupted = 130;
+
+/// What the flags say; unset where a flag was not given.
+struct Flags {
+    std::optional<std::string> host;
+    std::optional<std::uint16_t> port;
+    std::optional<std::size_t> max_concurrent_envs;
+    std::optional<std::string> mode;
+    std::optional<std::size_t> threads;
+    std::optional<std::size_t> workers;
+    std::optional<std::string> token;
+    std::optional<double> call_timeout;
+    std::optional<double> session_timeout;
+    std::optional<std::size_t> max_message_bytes;
+    bool insecure = false;
+    bool describe = false;
+};
+
+void declare(CLI::App& app, Flags& flags) {
+    app.add_option("--host", flags.host, "Address to listen on [127.0.0.1]; beyond loopback: --token or --insecure");
+    app.add_option("--port", flags.port, "Port [8000]; 0 lets the system choose");
+    app.add_option("--max-concurrent-envs", flags.max_concurrent_envs, "Sessions at once [1024, or 1 for an environment that takes one only]")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--mode", flags.mode, "simulation or production [simulation]");
+    app.add_option("--threads", flags.threads, "I/O threads [one a core]")->check(CLI::PositiveNumber);
+    app.add_option("--workers", flags.workers, "At most so many threads for environment code [256]")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--insecure", flags.insecure, "Listen beyond loopback without a token");
+    app.add_option("--token", flags.token, "Clients must send 'Authorization: Bearer TOKEN' (better: OPENENV_TOKEN)");
+    app.add_option("--call-timeout", flags.call_timeout, "Seconds for a reset, step or state [no limit]")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--session-timeout", flags.session_timeout, "Seconds without a call until a session is closed [never]")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--max-message-bytes", flags.max_message_bytes, "Largest message or body taken [16777216]")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--describe", flags.describe, "Print one line of JSON about the environment and exit");
+    app.set_version_flag("--version", std::string("openenv (C++ edition) ") + kVersion);
+}
+
+std::chrono::milliseconds milliseconds(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(std::max(1.0, seconds * 1000.0)));
+}
+
+void apply(const Flags& flags, ServerConfig& config) {
+    if (flags.max_concurrent_envs) {
+        if (config.concurrency) {
+            config.session_timeout = config.concurrency->session_timeout;
+            config.concurrency.reset();
+        }
+        config.max_concurrent_envs = flags.max_concurrent_envs;
+    }
+    config.host = flags.host.value_or(config.host);
+    config.port = flags.port.value_or(config.port);
+    config.threads = flags.threads.value_or(config.threads);
+    config.workers = flags.workers.value_or(config.workers);
+    config.max_message_bytes = flags.max_message_bytes.value_or(config.max_message_bytes);
+    config.insecure = config.insecure || flags.insecure;
+    if (flags.mode) {
+        config.mode = parse_mode(*flags.mode);
+    }
+    if (flags.token) {
+        config.token = flags.token;
+    }
+    if (flags.call_timeout) {
+        config.call_timeout = milliseconds(*flags.call_timeout);
+    }
+    if (flags.session_timeout) {
+        config.session_timeout = milliseconds(*flags.session_timeout);
+    }
+}
+
+std::string description(const EnvironmentEntry& entry) {
+    std::string out;
+    JsonWriter writer(out);
+    writer.begin_object();
+    writer.key("openenv");
+    writer.string(kVersion);
+    writer.key("name");
+    writer.string(entry.name);
+    writer.key("class_name");
+    writer.string(entry.class_name);
+    writer.key("execution");
+    writer.string(name_of(entry.traits.execution));
+    writer.key("supports_concurrent_sessions");
+    writer.boolean(entry.traits.supports_concurrent_sessions);
+    writer.end_object();
+    return out;
+}
+
+/// SIGINT and SIGTERM, kept from every thread started after it and waited for by the main thread.
+class StopSignals {
+public:
+    StopSignals() {
+        sigemptyset(&signals_);
+        sigaddset(&signals_, SIGINT);
+        sigaddset(&signals_, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+        std::signal(SIGPIPE, SIG_IGN);
+    }
+    /// Back to normal: a second Ctrl-C ends a process that is still stopping.
+    ~StopSignals() { release(); }
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    int wait() const {
+        int received = 0;
+        sigwait(&signals_, &received);
+        return received;
+    }
+    void release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t signals_{};
+    sigset_t before_{};
+};
+
+int run(EnvironmentEntry entry, ServerConfig config) {
+    StopSignals signals;
+    const std::string name = entry.name;
+    Server server(std::move(entry), std::move(config));
+    server.start();
+    std::cout << "listening on " << server.url() << std::endl;
+    log(LogLevel::info, "serving " + name);
+    const int received = signals.wait();
+    log(LogLevel::info, received == SIGINT ? "interrupted; stopping" : "told to stop; stopping");
+    signals.release();
+    if (server.stop() != 0) {
+        return kFailed;  // not reached: the server's destructor ends the process
+    }
+    return received == SIGINT ? kInterrupted : 0;
+}
+
+/// Runs `serve`, which may throw, and turns what it throws into an exit code and a line on stderr.
+template <class Serve>
+int guarded(Serve serve) {
+    try {
+        return serve();
+    } catch (const ConfigError& error) {
+        std::cerr << "error: " << error.what() << std::endl;
+        return kBadSetting;
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << std::endl;
+        return kFailed;
+    }
+}
+
+/// Serves `entry` as the flags say, or describes it.
+int serve_as_told(EnvironmentEntry entry, const Flags& flags, ServerConfig config) {
+    if (flags.describe) {
+        std::cout << description(entry) << std::endl;
+        return 0;
+    }
+    apply_environment_variables(config);
+    apply(flags, config);
+    return run(std::move(entry), std::move(config));
+}
+
+/// The exit code when parsing ended the program, or nothing.
+std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
+    try {
+        app.parse(argc, argv);
+        return std::nullopt;
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : kBadSetting;
+    }
+}
+
+}  // namespace
+
+int serve_main(EnvironmentEntry entry, int argc, char** argv, ServerConfig defaults) {
+    CLI::App app("Serves the environment '" + entry.name + "' to OpenEnv clients.");
+    app.footer(
+        "Example:\n  " + std::string(argc > 0 ? argv[0] : "server") +
+        " --port 8000 --max-concurrent-envs 64\nthen point any OpenEnv client at "
+        "http://127.0.0.1:8000."
+    );
+    Flags flags;
+    declare(app, flags);
+    if (const std::optional<int> ended = parse(app, argc, argv)) {
+        return *ended;
+    }
+    return guarded([&] { return serve_as_told(std::move(entry), flags, std::move(defaults)); });
+}
+
+int serve_chosen(
+    const EnvironmentChoice& choice, int argc, const char* const* argv, ServerConfig defaults
+) {
+    CLI::App app("Serves an environment to OpenEnv clients.", "openenv serve");
+    app.footer(choice.help);
+    std::string target;
+    app.add_option("environment", target, "Name of a built-in environment, or path of a program")
+        ->required();
+    Flags flags;
+    declare(app, flags);
+    if (const std::optional<int> ended = parse(app, argc, argv)) {
+        return *ended;
+    }
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    arguments.erase(std::find(arguments.begin(), arguments.end(), target));
+    return guarded([&] {
+        return serve_as_told(choice.find(target, arguments), flags, std::move(defaults));
+    });
+}
+
+}  // namespace v0
+}  // namespace openenv

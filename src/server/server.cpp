@@ -1,0 +1,157 @@
+#include <openenv/server/server.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "server/checked_config.hpp"
+#include "server/context.hpp"
+#include "server/listener.hpp"
+#include "server/schema_pages.hpp"
+
+#include <openenv/base/error.hpp>
+#include <openenv/base/log.hpp>
+
+#include <boost/asio/post.hpp>
+
+namespace openenv {
+inline namespace v0 {
+
+using server::Context;
+using server::Listener;
+using server::LiveConnection;
+using server::Shard;
+
+namespace server {
+
+namespace {
+
+net::ConnectionLimits connection_limits(const ServerConfig& config) {
+    net::ConnectionLimits limits;
+    limits.header_bytes = config.max_header_bytes;
+    limits.body_bytes = config.max_message_bytes;
+    limits.message_bytes = config.max_message_bytes;
+    limits.request_timeout = config.request_timeout;
+    limits.ping_interval = config.ping_interval;
+    limits.ping_timeout = config.ping_timeout;
+    limits.close_timeout = config.close_timeout;
+    limits.stall_timeout = config.ping_interval + config.ping_timeout;
+    return limits;
+}
+
+session::ExecutionSettings execution_settings(const ServerConfig& config) {
+    session::ExecutionSettings settings;
+    settings.max_workers = config.workers;
+    settings.inline_budget = config.inline_budget;
+    settings.creation_timeout = config.creation_timeout;
+    settings.call_timeout = config.call_timeout;
+    return settings;
+}
+
+}  // namespace
+
+Context::Context(EnvironmentEntry entry, ServerConfig wanted)
+    : config(checked(entry, std::move(wanted))),
+      limits(connection_limits(config)),
+      capacity(*config.max_concurrent_envs),
+      host(std::move(entry), execution_settings(config), threads),
+      metadata(host, config.readme),
+      schema_page(make_schema_page(host.entry())),
+      openapi_page(make_openapi_page(host.entry(), config.mode)) {}
+
+}  // namespace server
+
+struct Server::Impl {
+    Impl(EnvironmentEntry entry, ServerConfig wanted) : context(std::move(entry), std::move(wanted)) {}
+
+    /// Runs `action` for every shard, on that shard's thread.
+    template <class Action>
+    void on_every_shard(Action action) {
+        for (const auto& shard : shards) {
+            boost::asio::post(shard->io, [shard = shard.get(), action] { action(*shard); });
+        }
+    }
+
+    // In the order of need: what is declared later is destroyed first. The tasks are waited for in
+    // stop(), the threads when the context goes.
+    Context context;
+    net::TaskGroup tasks;
+    std::unique_ptr<net::IoThreads> io;
+    std::vector<std::unique_ptr<Shard>> shards;
+    std::unique_ptr<Listener> listener;
+    bool running = false;
+    std::size_t left = 0;  // tasks or threads that did not end
+};
+
+Server::Server(EnvironmentEntry entry, ServerConfig config)
+    : impl_(std::make_unique<Impl>(std::move(entry), std::move(config))) {}
+
+Server::~Server() {
+    if (stop() != 0) {
+        // Code that never returns may use anything of ours at any time: nothing can be destroyed.
+        log(LogLevel::error, "code of an environment never came back; exiting with 3");
+        std::_Exit(3);
+    }
+}
+
+void Server::start() {
+    Impl& self = *impl_;
+    self.io = std::make_unique<net::IoThreads>(self.context.config.threads);
+    for (std::size_t i = 0; i < self.io->size(); ++i) {
+        self.shards.push_back(std::make_unique<Shard>(self.io->at(i), self.context.config.tick));
+    }
+    self.listener = std::make_unique<Listener>(self.context, self.shards, self.tasks);
+    self.running = true;
+    self.on_every_shard([](Shard& shard) { shard.sweeper.start(); });
+    boost::asio::post(self.shards.front()->io, [&self] { self.listener->start(); });
+    self.io->start(self.context.threads);
+}
+
+std::size_t Server::stop() {
+    using std::chrono::steady_clock;
+    Impl& self = *impl_;
+    if (!self.running) {
+        return self.left;
+    }
+    self.running = false;
+    self.context.draining = true;
+    boost::asio::post(self.shards.front()->io, [&self] { self.listener->close(); });
+    self.on_every_shard([](Shard& shard) {
+        for (LiveConnection& connection : shard.live) {
+            connection.drain();
+        }
+    });
+    const auto& config = self.context.config;
+    std::size_t left = self.tasks.wait_until_empty(steady_clock::now() + config.shutdown_grace);
+    if (left != 0) {
+        log(LogLevel::warning,
+            "the grace time is over; ending " + std::to_string(left) + " connection task(s) by force");
+        self.on_every_shard([](Shard& shard) {
+            for (LiveConnection& connection : shard.live) {
+                connection.abort();
+            }
+        });
+        left = self.tasks.wait_until_empty(steady_clock::now() + config.close_timeout);
+    }
+    self.on_every_shard([](Shard& shard) { shard.sweeper.stop(); });
+    self.io->stop();
+    self.context.host.close();
+    const auto deadline = steady_clock::now() + config.close_timeout;
+    self.left = std::max(left, self.context.threads.join_all(deadline));
+    return self.left;
+}
+
+std::uint16_t Server::port() const noexcept {
+    return impl_->listener ? impl_->listener->port() : impl_->context.config.port;
+}
+
+std::string Server::url() const {
+    const std::string& host = impl_->context.config.host;
+    const bool v6 = host.find(':') != std::string::npos;
+    return "http://" + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port());
+}
+
+std::size_t Server::active_sessions() const noexcept { return impl_->context.capacity.active(); }
+
+}  // namespace v0
+}  // namespace openenv

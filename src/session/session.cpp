@@ -1,0 +1,189 @@
+#include <openenv/session/session.hpp>
+
+#include <exception>
+#include <utility>
+
+#include <openenv/base/log.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace session {
+
+using std::chrono::steady_clock;
+
+void Session::Workspace::dispose() noexcept {
+    if (environment) {
+        environment->close();
+        environment.reset();
+    }
+}
+
+Session::Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capacity::Slot> slot)
+    : host_(host),
+      lane_(host, io),
+      workspace_(std::make_shared<Workspace>()) {
+    if (slot) {
+        slot_ = std::make_shared<Capacity::Slot>(std::move(*slot));
+    }
+}
+
+Session::~Session() {
+    if (workspace_->environment) {
+        lane_.hand_over([workspace = workspace_, dispose = disposal()] { dispose(*workspace); });
+    }
+}
+
+net::io_awaitable<Result<void>> Session::open() {
+    Work work = [make = host_.entry().make, slot = slot_](Workspace& workspace) mutable {
+        try {
+            workspace.environment = make();
+            if (!workspace.environment) {
+                workspace.failure = "the factory returned nothing";
+            }
+        } catch (const std::exception& error) {
+            workspace.failure = error.what();
+        } catch (...) {
+            workspace.failure = "unknown exception";
+        }
+        slot.reset();
+    };
+    const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
+    const RunOutcome outcome = co_await run("creating an environment", std::move(work), deadline);
+    if (outcome != RunOutcome::done) {
+        Error error{Errc::timeout, "creating the environment took longer than the server allows"};
+        co_return error;
+    }
+    if (!workspace_->environment) {
+        log(LogLevel::error,
+            "environment factory '" + host_.entry().class_name + "' failed: " + workspace_->failure);
+        Error error{
+            Errc::factory_failed,
+            "Environment factory '" + host_.entry().class_name + "' failed to create instance.",
+            workspace_->failure};
+        co_return error;
+    }
+    co_return Result<void>();
+}
+
+net::io_awaitable<Result<CallOutcome>> Session::reset(std::string arguments, ResultForm form) {
+    if (!workspace_->environment) {
+        Result<void> built = co_await open();
+        if (!built) {
+            co_return std::move(built).error();
+        }
+    }
+    Work work = [arguments = std::move(arguments), stop = stop_.get_token(), form](Workspace& w) {
+        w.outcome = w.environment->reset(arguments, stop, form, w.output);
+    };
+    co_return co_await call("reset", std::move(work));
+}
+
+net::io_awaitable<Result<CallOutcome>> Session::step(
+    std::string action, StepOptions options, ResultForm form
+) {
+    options.stop = stop_.get_token();
+    options.deadline = call_deadline();
+    Work work = [action = std::move(action), options = std::move(options), form](Workspace& w) {
+        w.outcome = w.environment->step(action, options, form, w.output);
+    };
+    co_return co_await call("step", std::move(work));
+}
+
+net::io_awaitable<Result<CallOutcome>> Session::state() {
+    Work work = [](Workspace& w) { w.outcome = w.environment->state(w.output); };
+    co_return co_await call("state", std::move(work));
+}
+
+net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata() {
+    auto found = std::make_shared<std::optional<EnvironmentMetadata>>();
+    Work work = [found](Workspace& w) {
+        w.outcome = CallOutcome::failed;
+        try {
+            *found = w.environment->metadata();
+            w.outcome = CallOutcome::ok;
+        } catch (const std::exception& error) {
+            w.output = error.what();
+        } catch (...) {
+            w.output = "unknown exception";
+        }
+    };
+    const Result<CallOutcome> outcome = co_await call("metadata", std::move(work));
+    if (!outcome) {
+        co_return outcome.error();
+    }
+    if (*outcome != CallOutcome::ok) {
+        Error error{Errc::execution, workspace_->output};
+        co_return error;
+    }
+    co_return std::move(*found);
+}
+
+net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work) {
+    if (!workspace_->environment) {
+        Error error{
+            Errc::session, "the session's environment was given up after a call ran out of time; "
+                           "reset starts a new one"};
+        co_return error;
+    }
+    const RunOutcome outcome = co_await run(what, std::move(work), call_deadline());
+    if (outcome != RunOutcome::done) {
+        const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
+        Error error{
+            Errc::timeout, std::string(what) + phase + " for longer than the server's call timeout"};
+        co_return error;
+    }
+    co_return workspace_->outcome;
+}
+
+net::io_awaitable<RunOutcome> Session::run(
+    const char* what, Work work, std::optional<steady_clock::time_point> deadline
+) {
+    // Named, since gcc 12 destroys a capturing lambda inside a co_await expression twice.
+    std::function<void()> job = [workspace = workspace_, work = std::move(work)] {
+        work(*workspace);
+    };
+    std::function<void()> if_abandoned = [workspace = workspace_] { workspace->dispose(); };
+    const RunOutcome outcome =
+        co_await lane_.run(what, std::move(job), std::move(if_abandoned), deadline);
+    if (outcome == RunOutcome::abandoned) {
+        abandon_workspace();
+    }
+    co_return outcome;
+}
+
+void Session::abandon_workspace() {
+    log(LogLevel::warning, "a call to " + host_.entry().name +
+                               " ran out of time; its environment and its thread are given up");
+    stop_.request_stop();
+    stop_ = std::stop_source();
+    // The abandoned call keeps the old one and disposes of it, should it ever come back.
+    workspace_ = std::make_shared<Workspace>();
+}
+
+std::optional<steady_clock::time_point> Session::call_deadline() const {
+    const auto& timeout = host_.settings().call_timeout;
+    if (!timeout) {
+        return std::nullopt;
+    }
+    return steady_clock::now() + *timeout;
+}
+
+Session::Work Session::disposal() {
+    return [slot = std::move(slot_)](Workspace& workspace) mutable {
+        workspace.dispose();
+        slot.reset();
+    };
+}
+
+net::io_awaitable<void> Session::end() {
+    Work work = disposal();
+    if (!workspace_->environment) {
+        co_return;
+    }
+    const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
+    co_await run("closing an environment", std::move(work), deadline);
+}
+
+}  // namespace session
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,277 @@
+#include <openenv/wire/frame.hpp>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <openenv/base/json_reader.hpp>
+#include <openenv/base/json_writer.hpp>
+#include <openenv/model/validation.hpp>
+
+namespace openenv {
+inline namespace v0 {
+namespace wire {
+
+namespace {
+
+using model::ValidationError;
+using model::ValidationErrors;
+
+/// As much of a peer's own text as an error repeats.
+constexpr std::size_t kEchoedType = 200;
+
+/// A value of the envelope that is looked at later.
+struct Part {
+    JsonToken token = JsonToken::null;
+    std::string_view raw;
+};
+
+Part take(JsonReader& reader) {
+    Part part;
+    part.token = reader.peek();
+    part.raw = reader.skip();
+    return part;
+}
+
+/// The parts of an object, of each key the last.
+struct Envelope {
+    std::optional<Part> type;
+    std::optional<Part> data;
+    std::vector<std::pair<std::string, Part>> others;
+};
+
+Envelope read_envelope(JsonReader& reader) {
+    Envelope envelope;
+    while (const std::optional<std::string_view> key = reader.next_key()) {
+        if (*key == "type") {
+            envelope.type = take(reader);
+        } else if (*key == "data") {
+            envelope.data = take(reader);
+        } else {
+            std::string name(*key);
+            envelope.others.emplace_back(std::move(name), take(reader));
+        }
+    }
+    return envelope;
+}
+
+std::optional<FrameKind> kind_of(std::string_view type) {
+    if (type == "step") {
+        return FrameKind::step;
+    }
+    if (type == "reset") {
+        return FrameKind::reset;
+    }
+    if (type == "state") {
+        return FrameKind::state;
+    }
+    if (type == "mcp") {
+        return FrameKind::mcp;
+    }
+    if (type == "close") {
+        return FrameKind::close;
+    }
+    return std::nullopt;
+}
+
+FrameError unknown_type(std::string shown) {
+    if (shown.size() > kEchoedType) {
+        shown.resize(kEchoedType);
+        shown += "...";
+    }
+    return {FrameErrorCode::unknown_type, "Unknown message type: " + shown};
+}
+
+/// The type as a text, or what the Python edition prints for one that is none.
+std::variant<std::string, FrameError> read_type(const std::optional<Part>& part) {
+    if (!part) {
+        return unknown_type("");
+    }
+    switch (part->token) {
+        case JsonToken::string:
+            return std::string(JsonReader(part->raw).read_string());
+        case JsonToken::null:
+            return unknown_type("None");
+        case JsonToken::boolean:
+            return unknown_type(part->raw == "true" ? "True" : "False");
+        default:
+            return unknown_type(std::string(part->raw));
+    }
+}
+
+FrameError invalid(const ValidationErrors& errors) {
+    return {FrameErrorCode::validation_error, "Invalid message", errors.to_json()};
+}
+
+void add(
+    ValidationErrors& errors, std::string type, std::string_view key, std::string msg,
+    std::string_view input
+) {
+    ValidationError error;
+    error.type = std::move(type);
+    error.loc = {model::LocPart(key)};
+    error.msg = std::move(msg);
+    error.input = model::echo_input(input);
+    errors.add(std::move(error));
+}
+
+/// What the envelope of a message of that kind may hold.
+ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_view text) {
+    ValidationErrors errors;
+    const auto& data = envelope.data;
+    const auto extra = [&errors](std::string_view key, const Part& part) {
+        add(errors, "extra_forbidden", key, "Extra inputs are not permitted", part.raw);
+    };
+    switch (kind) {
+        case FrameKind::step:
+        case FrameKind::mcp:
+            if (!data) {
+                add(errors, "missing", "data", "Field required", text);
+            }
+            [[fallthrough]];
+        case FrameKind::reset:
+            if (data && data->token != JsonToken::object) {
+                add(errors, "dict_type", "data", "Input should be a valid dictionary", data->raw);
+            }
+            break;
+        case FrameKind::state:
+            if (data) {
+                extra("data", *data);
+            }
+            break;
+        case FrameKind::close:
+            break;  // a peer that adds data wants to close all the same
+    }
+    for (const auto& [key, part] : envelope.others) {
+        extra(key, part);
+    }
+    return errors;
+}
+
+FrameError not_an_object(std::string_view text) {
+    ValidationErrors errors;
+    ValidationError error;
+    error.type = "dict_type";
+    error.msg = "Input should be a valid dictionary";
+    error.input = model::echo_input(text);
+    errors.add(std::move(error));
+    return invalid(errors);
+}
+
+void begin_error(JsonWriter& writer, std::string_view message, std::string_view code) {
+    writer.begin_object();
+    writer.key("type");
+    writer.string("error");
+    writer.key("data");
+    writer.begin_object();
+    writer.key("message");
+    writer.string(message);
+    writer.key("code");
+    writer.string(code);
+}
+
+void end_error(JsonWriter& writer) {
+    writer.end_object();
+    writer.end_object();
+}
+
+}  // namespace
+
+std::string_view name_of(FrameErrorCode code) noexcept {
+    switch (code) {
+        case FrameErrorCode::invalid_json:
+            return "INVALID_JSON";
+        case FrameErrorCode::unknown_type:
+            return "UNKNOWN_TYPE";
+        case FrameErrorCode::validation_error:
+            return "VALIDATION_ERROR";
+        case FrameErrorCode::execution_error:
+            return "EXECUTION_ERROR";
+        case FrameErrorCode::capacity_reached:
+            return "CAPACITY_REACHED";
+        case FrameErrorCode::factory_error:
+            return "FACTORY_ERROR";
+        case FrameErrorCode::session_error:
+            return "SESSION_ERROR";
+    }
+    return "SESSION_ERROR";
+}
+
+std::variant<Frame, FrameError> parse_frame(std::string_view text) {
+    JsonReader reader(text);
+    const bool is_object = reader.peek() == JsonToken::object;
+    Envelope envelope;
+    if (is_object) {
+        reader.enter_object();
+        envelope = read_envelope(reader);
+    } else {
+        reader.skip();
+    }
+    if (!reader.finish()) {
+        return FrameError{FrameErrorCode::invalid_json, "Invalid JSON: " + reader.error_text()};
+    }
+    if (!is_object) {
+        return not_an_object(text);
+    }
+    std::variant<std::string, FrameError> type = read_type(envelope.type);
+    if (auto* error = std::get_if<FrameError>(&type)) {
+        return std::move(*error);
+    }
+    const std::optional<FrameKind> kind = kind_of(std::get<std::string>(type));
+    if (!kind) {
+        return unknown_type(std::move(std::get<std::string>(type)));
+    }
+    const ValidationErrors errors = check(*kind, envelope, text);
+    if (!errors.empty()) {
+        return invalid(errors);
+    }
+    Frame frame;
+    frame.kind = *kind;
+    if (envelope.data) {
+        frame.data = envelope.data->raw;
+    } else if (*kind == FrameKind::reset) {
+        frame.data = "{}";
+    }
+    return frame;
+}
+
+std::string error_frame(const FrameError& error) {
+    std::string out;
+    JsonWriter writer(out);
+    begin_error(writer, error.message, name_of(error.code));
+    if (!error.errors.empty()) {
+        writer.key("errors");
+        writer.raw(error.errors);
+    }
+    end_error(writer);
+    return out;
+}
+
+std::string capacity_frame(std::size_t active, std::size_t max) {
+    std::string out;
+    JsonWriter writer(out);
+    const std::string message = "Server at capacity: " + std::to_string(active) + "/" +
+                                std::to_string(max) +
+                                " sessions active. Cannot accept new connections.";
+    begin_error(writer, message, name_of(FrameErrorCode::capacity_reached));
+    writer.key("active_sessions");
+    writer.integer(static_cast<std::uint64_t>(active));
+    writer.key("max_sessions");
+    writer.integer(static_cast<std::uint64_t>(max));
+    end_error(writer);
+    return out;
+}
+
+std::string factory_frame(std::string_view message, std::string_view factory_name) {
+    std::string out;
+    JsonWriter writer(out);
+    begin_error(writer, message, name_of(FrameErrorCode::factory_error));
+    writer.key("factory_name");
+    writer.string(factory_name);
+    end_error(writer);
+    return out;
+}
+
+}  // namespace wire
+}  // namespace v0
+}  // namespace openenv

@@ -1,5 +1,8 @@
 #include "described_program.hpp"
 
+#include <openenv/base/error.hpp>
+#include <openenv/base/json.hpp>
+
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -12,9 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
-
-#include <openenv/base/error.hpp>
-#include <openenv/base/json.hpp>
 
 extern char** environ;
 
@@ -87,9 +87,8 @@ std::string read_line(int descriptor) {
     const auto deadline = steady_clock::now() + kPatience;
     std::string text;
     while (text.size() < kMostOutput && text.find('\n') == std::string::npos) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-            deadline - steady_clock::now()
-        );
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now());
         pollfd wanted{descriptor, POLLIN, 0};
         if (left.count() <= 0 || ::poll(&wanted, 1, static_cast<int>(left.count())) <= 0) {
             break;

@@ -1,13 +1,13 @@
-#include <iomanip>
-#include <iostream>
-#include <string>
-
 #include "builtin_environments.hpp"
 #include "commands.hpp"
 
 #include <openenv/base/json.hpp>
 
 #include <CLI/CLI.hpp>
+
+#include <iomanip>
+#include <iostream>
+#include <string>
 
 namespace {
 

@@ -1,10 +1,10 @@
-#include <cstring>
-#include <iostream>
-#include <string_view>
-
 #include "commands.hpp"
 
 #include <openenv/version.hpp>
+
+#include <cstring>
+#include <iostream>
+#include <string_view>
 
 namespace {
 

@@ -1,16 +1,16 @@
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <string>
-#include <unistd.h>
-#include <vector>
-
 #include "builtin_environments.hpp"
 #include "commands.hpp"
 #include "described_program.hpp"
 
 #include <openenv/base/error.hpp>
 #include <openenv/server/serve.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include "echo_environment.hpp"
 
-#include <algorithm>
-
 #include <openenv/env/episode_id.hpp>
+
+#include <algorithm>
 
 namespace echo {
 
@@ -17,7 +17,9 @@ std::int64_t length_in_characters(const std::string& text) {
 
 }  // namespace
 
-EchoEnvironment::EchoEnvironment() { state_.episode_id = openenv::new_episode_id(); }
+EchoEnvironment::EchoEnvironment() {
+    state_.episode_id = openenv::new_episode_id();
+}
 
 EchoObservation EchoEnvironment::reset(const ResetOptions& options) {
     state_.episode_id = options.episode_id ? *options.episode_id : openenv::new_episode_id();

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <openenv/env/environment.hpp>
+
 #include <cstdint>
 #include <string>
-
-#include <openenv/env/environment.hpp>
 
 namespace echo {
 

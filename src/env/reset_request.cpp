@@ -1,12 +1,11 @@
-#include <openenv/env/reset_request.hpp>
-
-#include <algorithm>
-#include <utility>
-
 #include <openenv/base/error.hpp>
 #include <openenv/base/json_members.hpp>
 #include <openenv/base/json_reader.hpp>
+#include <openenv/env/reset_request.hpp>
 #include <openenv/model/model.hpp>
+
+#include <algorithm>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -14,7 +13,8 @@ namespace detail {
 
 namespace {
 
-/// Seed and episode_id as they are published; what they may be is checked by whoever takes a request.
+/// Seed and episode_id as they are published; what they may be is checked by whoever takes a
+/// request.
 struct PublishedBasics {
     std::optional<std::int64_t> seed;
     std::optional<std::string> episode_id;

@@ -53,7 +53,9 @@ void end_result(JsonWriter& writer, const Observation& observation, ResultForm f
     writer.end_object();
 }
 
-bool is_non_finite(const Reward& reward) noexcept { return !std::isfinite(reward.as_number()); }
+bool is_non_finite(const Reward& reward) noexcept {
+    return !std::isfinite(reward.as_number());
+}
 
 }  // namespace detail
 }  // namespace v0

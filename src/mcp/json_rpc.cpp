@@ -1,9 +1,8 @@
+#include <openenv/base/error.hpp>
+#include <openenv/base/json_writer.hpp>
 #include <openenv/mcp/json_rpc.hpp>
 
 #include <utility>
-
-#include <openenv/base/error.hpp>
-#include <openenv/base/json_writer.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,6 +1,5 @@
-#include <openenv/net/executors.hpp>
-
 #include <openenv/base/error.hpp>
+#include <openenv/net/executors.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -20,7 +19,9 @@ IoThreads::IoThreads(std::size_t count) {
     }
 }
 
-IoThreads::~IoThreads() { stop(); }
+IoThreads::~IoThreads() {
+    stop();
+}
 
 void IoThreads::start(ThreadRegistry& threads) {
     for (const auto& context : contexts_) {

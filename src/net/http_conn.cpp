@@ -1,6 +1,3 @@
-#include <optional>
-#include <utility>
-
 #include "net/metered_socket.hpp"
 #include "net/ws_conn.hpp"
 
@@ -17,6 +14,9 @@
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 
+#include <optional>
+#include <utility>
+
 namespace openenv {
 inline namespace v0 {
 namespace net {
@@ -30,7 +30,9 @@ namespace {
 
 constexpr auto kAwait = asio::as_tuple(io_token);
 
-std::string text(beast::string_view view) { return std::string(view.data(), view.size()); }
+std::string text(beast::string_view view) {
+    return std::string(view.data(), view.size());
+}
 
 HttpRequest to_values(http::request<http::string_body>& message) {
     HttpRequest request;
@@ -126,9 +128,13 @@ HttpConnection::HttpConnection(TcpSocket socket, const ConnectionLimits& limits,
 
 HttpConnection::~HttpConnection() = default;
 
-bool HttpConnection::keeps_alive() const noexcept { return impl_->keep_alive; }
+bool HttpConnection::keeps_alive() const noexcept {
+    return impl_->keep_alive;
+}
 
-void HttpConnection::abort() noexcept { impl_->abort(); }
+void HttpConnection::abort() noexcept {
+    impl_->abort();
+}
 
 io_awaitable<HttpConnection::Read> HttpConnection::read() {
     Impl& self = *impl_;
@@ -219,8 +225,7 @@ io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
     self.allow(self.limits.close_timeout);
     std::array<char, 4096> rest;
     for (std::size_t drained = 0; drained < self.limits.body_bytes;) {
-        const auto [error, size] =
-            co_await self.socket.async_read_some(asio::buffer(rest), kAwait);
+        const auto [error, size] = co_await self.socket.async_read_some(asio::buffer(rest), kAwait);
         if (error) {
             break;
         }
@@ -233,7 +238,8 @@ io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
     Impl& self = *impl_;
     if (!self.upgrade || self.buffer.size() != 0) {
         // RFC 6455 section 4.1: nothing may follow the request before our answer.
-        HttpResponse refusal{400, "text/plain; charset=utf-8", "no data before the upgrade is answered\n"};
+        HttpResponse refusal{
+            400, "text/plain; charset=utf-8", "no data before the upgrade is answered\n"};
         co_await write_last(std::move(refusal));
         co_return nullptr;
     }

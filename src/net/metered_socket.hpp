@@ -1,11 +1,11 @@
 #pragma once
 
-#include <cstdint>
-#include <utility>
-
 #include <openenv/net/connection.hpp>
 
 #include <boost/beast/websocket/teardown.hpp>
+
+#include <cstdint>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,12 +1,11 @@
+#include <openenv/base/log.hpp>
 #include <openenv/net/task_group.hpp>
+
+#include <boost/asio/co_spawn.hpp>
 
 #include <exception>
 #include <string>
 #include <utility>
-
-#include <openenv/base/log.hpp>
-
-#include <boost/asio/co_spawn.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,11 +1,10 @@
+#include <openenv/base/log.hpp>
 #include <openenv/net/thread_registry.hpp>
 
 #include <cstdlib>
 #include <iterator>
 #include <string>
 #include <utility>
-
-#include <openenv/base/log.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -15,7 +14,8 @@ ThreadRegistry::~ThreadRegistry() {
     const std::size_t left = join_all(std::chrono::steady_clock::now());
     if (left != 0) {
         log(LogLevel::error,
-            std::to_string(left) + " thread(s) never came back from an environment; exiting with 3");
+            std::to_string(left) + " thread(s) never came back from an environment; exiting with 3"
+        );
         std::_Exit(3);
     }
 }

@@ -1,3 +1,4 @@
+#include <openenv/base/log.hpp>
 #include <openenv/net/worker_pool.hpp>
 
 #include <algorithm>
@@ -6,8 +7,6 @@
 #include <mutex>
 #include <system_error>
 #include <utility>
-
-#include <openenv/base/log.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -31,7 +30,8 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
     std::size_t idle = 0;     // of these, the ones that wait for work
     bool closed = false;
 
-    /// Starts one more worker when the queue has more jobs than there are idle workers to take them.
+    /// Starts one more worker when the queue has more jobs than there are idle workers to take
+    /// them.
     void grow(std::unique_lock<std::mutex>& lock) {
         if (queue.size() <= idle || workers >= limits.max_threads) {
             return;
@@ -101,7 +101,9 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
 WorkerPool::WorkerPool(ThreadRegistry& threads, WorkerPoolLimits limits)
     : shared_(std::make_shared<Shared>(threads, limits)) {}
 
-WorkerPool::~WorkerPool() { close(); }
+WorkerPool::~WorkerPool() {
+    close();
+}
 
 void WorkerPool::close() {
     const std::scoped_lock lock(shared_->mutex);

@@ -1,13 +1,13 @@
 #include "net/ws_conn.hpp"
 
-#include <optional>
-#include <utility>
-
 #include <openenv/version.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/websocket/stream.hpp>
+
+#include <optional>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -44,7 +44,8 @@ public:
         closing_ = true;
         drop_at_ = steady_clock::now() + limits_.close_timeout;
         const websocket::close_reason why(
-            static_cast<websocket::close_code>(code), beast::string_view(reason.data(), reason.size())
+            static_cast<websocket::close_code>(code),
+            beast::string_view(reason.data(), reason.size())
         );
         stream.async_close(why, [self = shared_from_this()](beast::error_code) {});
     }
@@ -96,8 +97,7 @@ private:
         const auto silence = now - last_heard_;
         if (silence >= limits_.ping_interval + limits_.ping_timeout) {
             close(CloseCode::internal_error, "keepalive ping timeout");
-        } else if (silence >= limits_.ping_interval && !pinging_ &&
-                   now - last_ping_ >= limits_.ping_interval) {
+        } else if (silence >= limits_.ping_interval && !pinging_ && now - last_ping_ >= limits_.ping_interval) {
             last_ping_ = now;
             pinging_ = true;
             stream.async_ping({}, [self = shared_from_this()](beast::error_code) {
@@ -120,7 +120,9 @@ private:
 
 WebSocket::WebSocket(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-WebSocket::~WebSocket() { impl_->abort(); }
+WebSocket::~WebSocket() {
+    impl_->abort();
+}
 
 io_awaitable<bool> WebSocket::read(std::string& message) {
     if (message.capacity() > kKeptBufferBytes) {
@@ -138,7 +140,9 @@ io_awaitable<bool> WebSocket::write(std::string_view text) {
     co_return !error;
 }
 
-void WebSocket::close(CloseCode code, std::string_view reason) { impl_->close(code, reason); }
+void WebSocket::close(CloseCode code, std::string_view reason) {
+    impl_->close(code, reason);
+}
 
 void WebSocket::close_later(
     std::chrono::milliseconds delay, CloseCode code, std::string_view reason
@@ -146,7 +150,9 @@ void WebSocket::close_later(
     impl_->close_later(delay, code, reason);
 }
 
-void WebSocket::abort() noexcept { impl_->abort(); }
+void WebSocket::abort() noexcept {
+    impl_->abort();
+}
 
 io_awaitable<std::unique_ptr<WebSocket>> accept_websocket(
     MeteredSocket socket, UpgradeRequest request, const ConnectionLimits& limits, Sweeper& sweeper

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <memory>
-
 #include "net/metered_socket.hpp"
 
 #include <openenv/net/connection.hpp>
 
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
+
+#include <memory>
 
 namespace openenv {
 inline namespace v0 {

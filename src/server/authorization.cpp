@@ -44,7 +44,8 @@ std::optional<net::HttpResponse> refuse_unauthorized(
     }
     net::HttpResponse refusal;
     refusal.status = 401;
-    refusal.body = R"({"detail":"Not authenticated: send the header 'Authorization: Bearer <token>'"})";
+    refusal.body =
+        R"({"detail":"Not authenticated: send the header 'Authorization: Bearer <token>'"})";
     refusal.headers.emplace_back("www-authenticate", "Bearer");
     return refusal;
 }

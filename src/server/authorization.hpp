@@ -1,10 +1,10 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
-
 #include <openenv/net/http.hpp>
 #include <openenv/server/config.hpp>
+
+#include <optional>
+#include <string_view>
 
 namespace openenv {
 inline namespace v0 {

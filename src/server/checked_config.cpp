@@ -1,12 +1,12 @@
 #include "server/checked_config.hpp"
 
-#include <algorithm>
-#include <string>
-#include <thread>
-
 #include <openenv/base/error.hpp>
 
 #include <boost/asio/ip/address.hpp>
+
+#include <algorithm>
+#include <string>
+#include <thread>
 
 namespace openenv {
 inline namespace v0 {
@@ -48,9 +48,11 @@ void check_capacity(const EnvironmentEntry& entry, ServerConfig& config) {
     if (limit > 1 && !concurrent) {
         throw ConfigError(
             "Environment '" + entry.class_name +
-            "' is not marked as SUPPORTS_CONCURRENT_SESSIONS. Cannot run with max_concurrent_envs=" +
+            "' is not marked as SUPPORTS_CONCURRENT_SESSIONS. Cannot run with "
+            "max_concurrent_envs=" +
             std::to_string(limit) +
-            ". Set it to 1, or declare `static constexpr bool supports_concurrent_sessions = true;` "
+            ". Set it to 1, or declare `static constexpr bool supports_concurrent_sessions = "
+            "true;` "
             "in the environment if several of its instances may live at once."
         );
     }

@@ -1,3 +1,5 @@
+#include <openenv/base/error.hpp>
+#include <openenv/base/log.hpp>
 #include <openenv/server/config.hpp>
 
 #include <algorithm>
@@ -6,9 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-
-#include <openenv/base/error.hpp>
-#include <openenv/base/log.hpp>
 
 namespace openenv {
 inline namespace v0 {

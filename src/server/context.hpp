@@ -1,12 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <boost/intrusive/list.hpp>
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "server/metadata_cache.hpp"
 
 #include <openenv/net/connection.hpp>
@@ -17,6 +10,14 @@
 #include <openenv/server/config.hpp>
 #include <openenv/session/capacity.hpp>
 #include <openenv/session/execution.hpp>
+
+#include <boost/intrusive/list.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,12 +1,12 @@
 #include "server/http_session.hpp"
 
-#include <utility>
-#include <variant>
-
 #include "server/authorization.hpp"
 #include "server/mcp_session.hpp"
 #include "server/router.hpp"
 #include "server/ws_session.hpp"
+
+#include <utility>
+#include <variant>
 
 namespace openenv {
 inline namespace v0 {
@@ -89,11 +89,15 @@ net::io_awaitable<void> serve_connection(
         if (websocket) {
             const bool tools = request.path == "/mcp";
             tasks.spawn(
-                shard.io, tools ? serve_mcp(context, shard, std::move(websocket))
-                                : WsSession::serve(
-                                      context, shard, tasks, std::move(websocket),
-                                      query_value(request.query, "session_id")
-                                  )
+                shard.io,
+                tools ? serve_mcp(context, shard, std::move(websocket))
+                      : WsSession::serve(
+                            context,
+                            shard,
+                            tasks,
+                            std::move(websocket),
+                            query_value(request.query, "session_id")
+                        )
             );
         }
         co_return;

@@ -1,9 +1,5 @@
 #include "server/listener.hpp"
 
-#include <netinet/tcp.h>
-#include <string>
-#include <utility>
-
 #include "server/http_session.hpp"
 
 #include <openenv/base/error.hpp>
@@ -11,6 +7,10 @@
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
+
+#include <netinet/tcp.h>
+#include <string>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -29,16 +29,20 @@ tcp::endpoint resolve(const ServerConfig& config) {
     const asio::ip::address address = asio::ip::make_address(host, error);
     if (error) {
         throw ConfigError(
-            "host is '" + config.host + "'; it takes an IP address such as 127.0.0.1, ::1 or 0.0.0.0"
+            "host is '" + config.host +
+            "'; it takes an IP address such as 127.0.0.1, ::1 or 0.0.0.0"
         );
     }
     return {address, config.port};
 }
 
-[[noreturn]] void cannot_listen(const ServerConfig& config, const boost::system::error_code& error) {
+[[noreturn]] void cannot_listen(
+    const ServerConfig& config, const boost::system::error_code& error
+) {
     throw Exception(Error{
-        Errc::network, "cannot listen on " + config.host + ":" + std::to_string(config.port) + ": " +
-                           error.message() + " (--port 0 lets the system choose a free port)"});
+        Errc::network,
+        "cannot listen on " + config.host + ":" + std::to_string(config.port) + ": " +
+            error.message() + " (--port 0 lets the system choose a free port)"});
 }
 
 /// Small answers leave at once, and a vanished host is noticed by the kernel as well.
@@ -80,7 +84,9 @@ Listener::Listener(
     port_ = acceptor_.local_endpoint().port();
 }
 
-void Listener::start() { accept(); }
+void Listener::start() {
+    accept();
+}
 
 void Listener::close() {
     boost::system::error_code ignored;
@@ -92,7 +98,8 @@ void Listener::accept() {
     Shard& shard = *shards_[next_shard_];
     next_shard_ = (next_shard_ + 1) % shards_.size();
     acceptor_.async_accept(
-        shard.io, [this, &shard](boost::system::error_code error, net::TcpSocket socket) {
+        shard.io,
+        [this, &shard](boost::system::error_code error, net::TcpSocket socket) {
             if (!acceptor_.is_open()) {
                 return;
             }

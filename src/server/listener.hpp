@@ -1,12 +1,13 @@
 #pragma once
 
+#include "server/context.hpp"
+
 #include <boost/asio/ip/tcp.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
-
-#include "server/context.hpp"
 
 namespace openenv {
 inline namespace v0 {

@@ -11,9 +11,7 @@ namespace {
 class LiveMcp final : public LiveConnection {
 public:
     LiveMcp(Shard& shard, net::WebSocket& socket) : socket_(socket) { shard.live.push_back(*this); }
-    void drain() override {
-        socket_.close(net::CloseCode::going_away, "the server is stopping");
-    }
+    void drain() override { socket_.close(net::CloseCode::going_away, "the server is stopping"); }
     void abort() override { socket_.abort(); }
 
 private:
@@ -22,9 +20,7 @@ private:
 
 }  // namespace
 
-net::io_awaitable<void> serve_mcp(
-    Context&, Shard& shard, std::unique_ptr<net::WebSocket> socket
-) {
+net::io_awaitable<void> serve_mcp(Context&, Shard& shard, std::unique_ptr<net::WebSocket> socket) {
     LiveMcp live(shard, *socket);
     std::string request;
     std::string reply;

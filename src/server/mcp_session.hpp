@@ -1,8 +1,8 @@
 #pragma once
 
-#include <memory>
-
 #include "server/context.hpp"
+
+#include <memory>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,12 +1,12 @@
 #include "server/metadata_cache.hpp"
 
-#include <utility>
-
 #include <openenv/base/json_writer.hpp>
 #include <openenv/session/session.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
+
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -45,7 +45,7 @@ struct MetadataCache::Waiter {
         timer.expires_at(net::TimePoint::max());
     }
     net::IoExecutor io;
-    net::IoTimer timer;                        // cancelled on `io` once `answer` is there
+    net::IoTimer timer;                         // cancelled on `io` once `answer` is there
     std::optional<Result<std::string>> answer;  // set on `io`
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 
+#include <openenv/base/error.hpp>
+#include <openenv/net/sweeper.hpp>
+#include <openenv/session/execution.hpp>
+
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <openenv/base/error.hpp>
-#include <openenv/net/sweeper.hpp>
-#include <openenv/session/execution.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,8 +1,8 @@
 #include "server/responses.hpp"
 
-#include <utility>
-
 #include <openenv/base/log.hpp>
+
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -24,8 +24,9 @@ net::HttpResponse unprocessable(std::string_view errors) {
 }
 
 net::HttpResponse internal_error(std::string_view where, const Error& cause) {
-    log(LogLevel::error, std::string(where) + " failed: " + cause.message +
-                             (cause.detail.empty() ? "" : " (" + cause.detail + ")"));
+    log(LogLevel::error,
+        std::string(where) + " failed: " + cause.message +
+            (cause.detail.empty() ? "" : " (" + cause.detail + ")"));
     net::HttpResponse response;
     response.status = 500;
     response.content_type = "text/plain; charset=utf-8";

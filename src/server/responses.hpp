@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include <openenv/base/error.hpp>
 #include <openenv/net/http.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace openenv {
 inline namespace v0 {

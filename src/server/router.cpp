@@ -1,12 +1,12 @@
 #include "server/router.hpp"
 
-#include <array>
-#include <utility>
-
 #include "server/authorization.hpp"
 #include "server/routes/control.hpp"
 #include "server/routes/info.hpp"
 #include "server/routes/mcp.hpp"
+
+#include <array>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -14,9 +14,8 @@ namespace server {
 
 namespace {
 
-using Handler = net::io_awaitable<net::HttpResponse> (*)(
-    Context&, net::IoExecutor, net::HttpRequest
-);
+using Handler =
+    net::io_awaitable<net::HttpResponse> (*)(Context&, net::IoExecutor, net::HttpRequest);
 
 struct Route {
     std::string_view method;
@@ -104,7 +103,9 @@ net::io_awaitable<net::HttpResponse> answer(
 net::HttpResponse malformed_response(unsigned status) {
     switch (status) {
         case 413:
-            return detail(413, "Request body is larger than the server takes (--max-message-bytes)");
+            return detail(
+                413, "Request body is larger than the server takes (--max-message-bytes)"
+            );
         case 431:
             return detail(431, "Request header is larger than the server takes");
         default:

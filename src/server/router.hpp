@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "server/context.hpp"
 
 #include <openenv/net/http.hpp>
+
+#include <string>
+#include <string_view>
 
 namespace openenv {
 inline namespace v0 {

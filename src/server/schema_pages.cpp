@@ -1,11 +1,11 @@
 #include "server/schema_pages.hpp"
 
+#include <openenv/base/json.hpp>
+#include <openenv/base/json_writer.hpp>
+
 #include <initializer_list>
 #include <string_view>
 #include <utility>
-
-#include <openenv/base/json.hpp>
-#include <openenv/base/json_writer.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -13,7 +13,9 @@ namespace server {
 
 namespace {
 
-Json object(std::initializer_list<Json::Entry> entries) { return Json::object(entries); }
+Json object(std::initializer_list<Json::Entry> entries) {
+    return Json::object(entries);
+}
 
 Json ref(std::string_view name) {
     return object({{"$ref", "#/components/schemas/" + std::string(name)}});
@@ -28,15 +30,16 @@ Json response(std::string_view description, Json schema) {
 }
 
 Json nullable(std::string_view type) {
-    return object(
-        {{"anyOf", Json::array({object({{"type", type}}), object({{"type", "null"}})})}}
-    );
+    return object({{"anyOf", Json::array({object({{"type", type}}), object({{"type", "null"}})})}});
 }
 
 /// One route of the page. `responses` starts with the one of 200.
 Json operation(
-    std::string_view tag, std::string_view summary, std::string_view description,
-    std::string_view id, Json responses
+    std::string_view tag,
+    std::string_view summary,
+    std::string_view description,
+    std::string_view id,
+    Json responses
 ) {
     return object(
         {{"tags", Json::array({tag})},
@@ -62,14 +65,20 @@ constexpr std::string_view kStateless =
 
 Json control_paths(Json& paths) {
     Json reset = operation(
-        "Environment Control", "Reset a fresh environment", kStateless, "reset_reset_post",
+        "Environment Control",
+        "Reset a fresh environment",
+        kStateless,
+        "reset_reset_post",
         object(
             {{"200", response("What the agent sees first", ref("ResetResponse"))},
              {"422", response("The request is wrong", ref("HTTPValidationError"))}}
         )
     );
     Json step = operation(
-        "Environment Control", "Step a fresh environment", kStateless, "step_step_post",
+        "Environment Control",
+        "Step a fresh environment",
+        kStateless,
+        "step_step_post",
         object(
             {{"200", response("What the action led to", ref("StepResponse"))},
              {"422", response("The request or the action is wrong", ref("HTTPValidationError"))},
@@ -77,7 +86,10 @@ Json control_paths(Json& paths) {
         )
     );
     Json state = operation(
-        "State Management", "State of a fresh environment", kStateless, "endpoint_state_get",
+        "State Management",
+        "State of a fresh environment",
+        kStateless,
+        "endpoint_state_get",
         object({{"200", response("The initial state", ref("State"))}})
     );
     paths["/reset"] = object({{"post", with_body(std::move(reset), "ResetRequest", false)}});
@@ -87,8 +99,12 @@ Json control_paths(Json& paths) {
 }
 
 void info_path(
-    Json& paths, std::string_view path, std::string_view tag, std::string_view summary,
-    std::string_view id, std::string_view schema
+    Json& paths,
+    std::string_view path,
+    std::string_view tag,
+    std::string_view summary,
+    std::string_view id,
+    std::string_view schema
 ) {
     Json responses = object({{"200", response(summary, ref(schema))}});
     paths[path] = object({{"get", operation(tag, summary, "", id, std::move(responses))}});
@@ -99,7 +115,8 @@ void add_component(Json& components, std::string_view name, std::string_view tex
     std::string moved(text);
     constexpr std::string_view kLocal = "\"#/$defs/";
     constexpr std::string_view kShared = "\"#/components/schemas/";
-    for (std::size_t at = moved.find(kLocal); at != std::string::npos; at = moved.find(kLocal, at)) {
+    for (std::size_t at = moved.find(kLocal); at != std::string::npos;
+         at = moved.find(kLocal, at)) {
         moved.replace(at, kLocal.size(), kShared);
     }
     Json schema = Json::parse(moved);
@@ -134,18 +151,22 @@ Json step_request() {
          {"properties",
           object(
               {{"action", ref("Action")},
-               {"timeout_s", object(
-                                 {{"anyOf", Json::array(
-                                                {object({{"type", "number"}, {"exclusiveMinimum", 0}}),
-                                                 object({{"type", "null"}})}
-                                            )}}
-                             )},
-               {"request_id", object(
-                                  {{"anyOf", Json::array(
-                                                 {object({{"type", "string"}, {"maxLength", 255}}),
-                                                  object({{"type", "null"}})}
-                                             )}}
-                              )}}
+               {"timeout_s",
+                object(
+                    {{"anyOf",
+                      Json::array(
+                          {object({{"type", "number"}, {"exclusiveMinimum", 0}}),
+                           object({{"type", "null"}})}
+                      )}}
+                )},
+               {"request_id",
+                object(
+                    {{"anyOf",
+                      Json::array(
+                          {object({{"type", "string"}, {"maxLength", 255}}),
+                           object({{"type", "null"}})}
+                      )}}
+                )}}
           )},
          {"required", Json::array({"action"})},
          {"title", "StepRequest"},
@@ -249,24 +270,46 @@ std::string make_openapi_page(const EnvironmentEntry& entry, ServerMode mode) {
     if (mode == ServerMode::simulation) {
         control_paths(paths);
     }
-    info_path(paths, "/metadata", "Environment Info", "What the environment is",
-              "endpoint_metadata_get", "EnvironmentMetadata");
-    info_path(paths, "/health", "Health", "Whether the server answers", "endpoint_health_get",
-              "HealthResponse");
-    info_path(paths, "/schema", "Schema", "JSON Schemas of action, observation and state",
-              "get_schemas_schema_get", "SchemaResponse");
+    info_path(
+        paths,
+        "/metadata",
+        "Environment Info",
+        "What the environment is",
+        "endpoint_metadata_get",
+        "EnvironmentMetadata"
+    );
+    info_path(
+        paths,
+        "/health",
+        "Health",
+        "Whether the server answers",
+        "endpoint_health_get",
+        "HealthResponse"
+    );
+    info_path(
+        paths,
+        "/schema",
+        "Schema",
+        "JSON Schemas of action, observation and state",
+        "get_schemas_schema_get",
+        "SchemaResponse"
+    );
     Json mcp = operation(
-        "MCP", "JSON-RPC", "One JSON-RPC request; always answered with 200.", "mcp_endpoint_mcp_post",
+        "MCP",
+        "JSON-RPC",
+        "One JSON-RPC request; always answered with 200.",
+        "mcp_endpoint_mcp_post",
         object({{"200", response("The JSON-RPC answer", object({{"type", "object"}}))}})
     );
     paths["/mcp"] = object({{"post", std::move(mcp)}});
     const Json page = object(
         {{"openapi", "3.1.0"},
-         {"info", object(
-                      {{"title", "OpenEnv Environment HTTP API"},
-                       {"version", "1.0.0"},
-                       {"description", "HTTP side of the environment '" + entry.name + "'."}}
-                  )},
+         {"info",
+          object(
+              {{"title", "OpenEnv Environment HTTP API"},
+               {"version", "1.0.0"},
+               {"description", "HTTP side of the environment '" + entry.name + "'."}}
+          )},
          {"paths", std::move(paths)},
          {"components", object({{"schemas", components(entry)}})}}
     );

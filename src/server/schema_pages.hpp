@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include <openenv/env/entry.hpp>
 #include <openenv/server/config.hpp>
+
+#include <string>
 
 namespace openenv {
 inline namespace v0 {

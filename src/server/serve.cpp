@@ -1,18 +1,17 @@
+#include <openenv/base/error.hpp>
+#include <openenv/base/json_writer.hpp>
+#include <openenv/base/log.hpp>
 #include <openenv/server/serve.hpp>
+#include <openenv/server/server.hpp>
+#include <openenv/version.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <optional>
 #include <pthread.h>
-
-#include <openenv/base/error.hpp>
-#include <openenv/base/json_writer.hpp>
-#include <openenv/base/log.hpp>
-#include <openenv/server/server.hpp>
-#include <openenv/version.hpp>
-
-#include <CLI/CLI.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -40,23 +39,48 @@ struct Flags {
 };
 
 void declare(CLI::App& app, Flags& flags) {
-    app.add_option("--host", flags.host, "Address to listen on [127.0.0.1]; beyond loopback: --token or --insecure");
+    app.add_option(
+        "--host",
+        flags.host,
+        "Address to listen on [127.0.0.1]; beyond loopback: --token or --insecure"
+    );
     app.add_option("--port", flags.port, "Port [8000]; 0 lets the system choose");
-    app.add_option("--max-concurrent-envs", flags.max_concurrent_envs, "Sessions at once [1024, or 1 for an environment that takes one only]")
+    app.add_option(
+           "--max-concurrent-envs",
+           flags.max_concurrent_envs,
+           "Sessions at once [1024, or 1 for an environment that takes one only]"
+    )
         ->check(CLI::PositiveNumber);
     app.add_option("--mode", flags.mode, "simulation or production [simulation]");
-    app.add_option("--threads", flags.threads, "I/O threads [one a core]")->check(CLI::PositiveNumber);
+    app.add_option("--threads", flags.threads, "I/O threads [one a core]")
+        ->check(CLI::PositiveNumber);
     app.add_option("--workers", flags.workers, "At most so many threads for environment code [256]")
         ->check(CLI::PositiveNumber);
     app.add_flag("--insecure", flags.insecure, "Listen beyond loopback without a token");
-    app.add_option("--token", flags.token, "Clients must send 'Authorization: Bearer TOKEN' (better: OPENENV_TOKEN)");
-    app.add_option("--call-timeout", flags.call_timeout, "Seconds for a reset, step or state [no limit]")
+    app.add_option(
+        "--token",
+        flags.token,
+        "Clients must send 'Authorization: Bearer TOKEN' (better: OPENENV_TOKEN)"
+    );
+    app.add_option(
+           "--call-timeout", flags.call_timeout, "Seconds for a reset, step or state [no limit]"
+    )
         ->check(CLI::PositiveNumber);
-    app.add_option("--session-timeout", flags.session_timeout, "Seconds without a call until a session is closed [never]")
+    app.add_option(
+           "--session-timeout",
+           flags.session_timeout,
+           "Seconds without a call until a session is closed [never]"
+    )
         ->check(CLI::PositiveNumber);
-    app.add_option("--max-message-bytes", flags.max_message_bytes, "Largest message or body taken [16777216]")
+    app.add_option(
+           "--max-message-bytes",
+           flags.max_message_bytes,
+           "Largest message or body taken [16777216]"
+    )
         ->check(CLI::PositiveNumber);
-    app.add_flag("--describe", flags.describe, "Print one line of JSON about the environment and exit");
+    app.add_flag(
+        "--describe", flags.describe, "Print one line of JSON about the environment and exit"
+    );
     app.set_version_flag("--version", std::string("openenv (C++ edition) ") + kVersion);
 }
 

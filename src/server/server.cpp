@@ -1,9 +1,3 @@
-#include <openenv/server/server.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <utility>
-
 #include "server/checked_config.hpp"
 #include "server/context.hpp"
 #include "server/listener.hpp"
@@ -11,8 +5,13 @@
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
+#include <openenv/server/server.hpp>
 
 #include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -62,7 +61,8 @@ Context::Context(EnvironmentEntry entry, ServerConfig wanted)
 }  // namespace server
 
 struct Server::Impl {
-    Impl(EnvironmentEntry entry, ServerConfig wanted) : context(std::move(entry), std::move(wanted)) {}
+    Impl(EnvironmentEntry entry, ServerConfig wanted)
+        : context(std::move(entry), std::move(wanted)) {}
 
     /// Runs `action` for every shard, on that shard's thread.
     template <class Action>
@@ -125,7 +125,8 @@ std::size_t Server::stop() {
     std::size_t left = self.tasks.wait_until_empty(steady_clock::now() + config.shutdown_grace);
     if (left != 0) {
         log(LogLevel::warning,
-            "the grace time is over; ending " + std::to_string(left) + " connection task(s) by force");
+            "the grace time is over; ending " + std::to_string(left) +
+                " connection task(s) by force");
         self.on_every_shard([](Shard& shard) {
             for (LiveConnection& connection : shard.live) {
                 connection.abort();
@@ -151,7 +152,9 @@ std::string Server::url() const {
     return "http://" + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port());
 }
 
-std::size_t Server::active_sessions() const noexcept { return impl_->context.capacity.active(); }
+std::size_t Server::active_sessions() const noexcept {
+    return impl_->context.capacity.active();
+}
 
 }  // namespace v0
 }  // namespace openenv

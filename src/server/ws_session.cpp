@@ -1,14 +1,14 @@
 #include "server/ws_session.hpp"
 
-#include <algorithm>
-#include <utility>
-#include <variant>
-
 #include "server/routes/mcp.hpp"
 
 #include <openenv/base/log.hpp>
 
 #include <boost/asio/as_tuple.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
 
 namespace openenv {
 inline namespace v0 {
@@ -46,7 +46,10 @@ std::string idle_text(std::chrono::milliseconds limit) {
 }  // namespace
 
 net::io_awaitable<void> WsSession::serve(
-    Context& context, Shard& shard, net::TaskGroup& tasks, std::unique_ptr<net::WebSocket> socket,
+    Context& context,
+    Shard& shard,
+    net::TaskGroup& tasks,
+    std::unique_ptr<net::WebSocket> socket,
     std::string attach_to
 ) {
     // Shared by the two coroutines; the later one to end destroys it.
@@ -121,7 +124,8 @@ net::io_awaitable<bool> WsSession::open(std::string attach_to) {
         const std::size_t max = context_.capacity.max();
         log(LogLevel::warning,
             "session refused: all " + std::to_string(max) +
-                " places are taken; MAX_CONCURRENT_ENVS or --max-concurrent-envs sets how many there are");
+                " places are taken; MAX_CONCURRENT_ENVS or --max-concurrent-envs sets how many "
+                "there are");
         co_await refuse(wire::capacity_frame(max, max));
         co_return false;
     }
@@ -211,9 +215,8 @@ net::io_awaitable<void> WsSession::answer(const wire::Frame& frame) {
         case wire::FrameKind::step: {
             out = wire::kObservationPrefix;
             StepOptions options;
-            Result<CallOutcome> outcome = co_await session_->step(
-                std::move(data), std::move(options), ResultForm::websocket
-            );
+            Result<CallOutcome> outcome =
+                co_await session_->step(std::move(data), std::move(options), ResultForm::websocket);
             co_await finish(wire::kObservationPrefix, std::move(outcome));
             break;
         }
@@ -247,7 +250,9 @@ net::io_awaitable<void> WsSession::finish(std::string_view prefix, Result<CallOu
             break;
         case CallOutcome::invalid: {
             const wire::FrameError error{
-                wire::FrameErrorCode::validation_error, "Invalid message", out.substr(prefix.size())};
+                wire::FrameErrorCode::validation_error,
+                "Invalid message",
+                out.substr(prefix.size())};
             co_await send(wire::error_frame(error));
             break;
         }
@@ -291,7 +296,9 @@ void WsSession::end(Ending why) {
     changed();
 }
 
-void WsSession::drain() { end(Ending::server_stops); }
+void WsSession::drain() {
+    end(Ending::server_stops);
+}
 
 void WsSession::abort() {
     end(Ending::peer_gone);

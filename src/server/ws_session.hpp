@@ -1,14 +1,14 @@
 #pragma once
 
-#include <deque>
-#include <memory>
-#include <optional>
-#include <string>
-
 #include "server/context.hpp"
 
 #include <openenv/session/session.hpp>
 #include <openenv/wire/frame.hpp>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace openenv {
 inline namespace v0 {
@@ -23,8 +23,11 @@ class WsSession final : public LiveConnection, public net::Sweeper::Watched {
 public:
     /// Serves `socket` to its end. `attach_to` is the session id the peer asked for, or empty.
     [[nodiscard]] static net::io_awaitable<void> serve(
-        Context& context, Shard& shard, net::TaskGroup& tasks,
-        std::unique_ptr<net::WebSocket> socket, std::string attach_to
+        Context& context,
+        Shard& shard,
+        net::TaskGroup& tasks,
+        std::unique_ptr<net::WebSocket> socket,
+        std::string attach_to
     );
 
     WsSession(Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket);

@@ -1,6 +1,5 @@
-#include <openenv/session/capacity.hpp>
-
 #include <openenv/base/error.hpp>
+#include <openenv/session/capacity.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,16 +1,15 @@
-#include <openenv/session/execution.hpp>
-
-#include <algorithm>
-#include <string>
-#include <utility>
-
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
+#include <openenv/session/execution.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/wait_traits.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -65,10 +64,8 @@ std::shared_ptr<net::WorkerPool> EnvironmentHost::workers_for_session() {
 
 /// What the io thread waits on; only that thread touches it. Shared with the job that completes it.
 struct Lane::Completion {
-    using Timer = boost::asio::basic_waitable_timer<
-        steady_clock,
-        boost::asio::wait_traits<steady_clock>,
-        net::IoExecutor>;
+    using Timer = boost::asio::
+        basic_waitable_timer<steady_clock, boost::asio::wait_traits<steady_clock>, net::IoExecutor>;
     explicit Completion(net::IoExecutor io) : timer(io) {}
     Timer timer;
     bool done = false;
@@ -79,7 +76,9 @@ Lane::Lane(EnvironmentHost& host, net::IoExecutor io)
     : host_(host), io_(io), workers_(host.workers_for_session()) {}
 
 net::io_awaitable<RunOutcome> Lane::run(
-    std::string_view what, std::function<void()> work, std::function<void()> if_abandoned,
+    std::string_view what,
+    std::function<void()> work,
+    std::function<void()> if_abandoned,
     std::optional<steady_clock::time_point> deadline
 ) {
     if (runs_inline()) {

@@ -1,9 +1,8 @@
+#include <openenv/base/log.hpp>
 #include <openenv/session/session.hpp>
 
 #include <exception>
 #include <utility>
-
-#include <openenv/base/log.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -19,9 +18,7 @@ void Session::Workspace::dispose() noexcept {
 }
 
 Session::Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capacity::Slot> slot)
-    : host_(host),
-      lane_(host, io),
-      workspace_(std::make_shared<Workspace>()) {
+    : host_(host), lane_(host, io), workspace_(std::make_shared<Workspace>()) {
     if (slot) {
         slot_ = std::make_shared<Capacity::Slot>(std::move(*slot));
     }
@@ -55,7 +52,8 @@ net::io_awaitable<Result<void>> Session::open() {
     }
     if (!workspace_->environment) {
         log(LogLevel::error,
-            "environment factory '" + host_.entry().class_name + "' failed: " + workspace_->failure);
+            "environment factory '" + host_.entry().class_name + "' failed: " + workspace_->failure
+        );
         Error error{
             Errc::factory_failed,
             "Environment factory '" + host_.entry().class_name + "' failed to create instance.",
@@ -121,15 +119,17 @@ net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata(
 net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work) {
     if (!workspace_->environment) {
         Error error{
-            Errc::session, "the session's environment was given up after a call ran out of time; "
-                           "reset starts a new one"};
+            Errc::session,
+            "the session's environment was given up after a call ran out of time; "
+            "reset starts a new one"};
         co_return error;
     }
     const RunOutcome outcome = co_await run(what, std::move(work), call_deadline());
     if (outcome != RunOutcome::done) {
         const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
         Error error{
-            Errc::timeout, std::string(what) + phase + " for longer than the server's call timeout"};
+            Errc::timeout,
+            std::string(what) + phase + " for longer than the server's call timeout"};
         co_return error;
     }
     co_return workspace_->outcome;
@@ -152,8 +152,9 @@ net::io_awaitable<RunOutcome> Session::run(
 }
 
 void Session::abandon_workspace() {
-    log(LogLevel::warning, "a call to " + host_.entry().name +
-                               " ran out of time; its environment and its thread are given up");
+    log(LogLevel::warning,
+        "a call to " + host_.entry().name +
+            " ran out of time; its environment and its thread are given up");
     stop_.request_stop();
     stop_ = std::stop_source();
     // The abandoned call keeps the old one and disposes of it, should it ever come back.

@@ -1,12 +1,11 @@
+#include <openenv/base/json_reader.hpp>
+#include <openenv/base/json_writer.hpp>
+#include <openenv/model/validation.hpp>
 #include <openenv/wire/frame.hpp>
 
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include <openenv/base/json_reader.hpp>
-#include <openenv/base/json_writer.hpp>
-#include <openenv/model/validation.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -104,7 +103,10 @@ FrameError invalid(const ValidationErrors& errors) {
 }
 
 void add(
-    ValidationErrors& errors, std::string type, std::string_view key, std::string msg,
+    ValidationErrors& errors,
+    std::string type,
+    std::string_view key,
+    std::string msg,
     std::string_view input
 ) {
     ValidationError error;

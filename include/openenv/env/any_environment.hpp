@@ -1,13 +1,13 @@
 #pragma once
 
+#include <openenv/env/metadata.hpp>
+#include <openenv/env/options.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <openenv/env/metadata.hpp>
-#include <openenv/env/options.hpp>
 
 namespace openenv {
 inline namespace v0 {

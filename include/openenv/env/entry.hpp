@@ -1,11 +1,11 @@
 #pragma once
 
+#include <openenv/env/any_environment.hpp>
+#include <openenv/env/execution.hpp>
+
 #include <functional>
 #include <memory>
 #include <string>
-
-#include <openenv/env/any_environment.hpp>
-#include <openenv/env/execution.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -15,7 +15,8 @@ struct EnvironmentSchemas {
     std::string action;
     std::string observation;
     std::string state;
-    std::string reset;  ///< what reset accepts: seed, episode_id and the environment's own arguments
+    std::string
+        reset;  ///< what reset accepts: seed, episode_id and the environment's own arguments
 };
 
 /// All that is known of an environment before one is built: its names, what it declares, and how to

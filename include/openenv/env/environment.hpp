@@ -1,10 +1,5 @@
 #pragma once
 
-#include <concepts>
-#include <memory>
-#include <optional>
-#include <utility>
-
 #include <openenv/base/error.hpp>
 #include <openenv/env/execution.hpp>
 #include <openenv/env/metadata.hpp>
@@ -12,15 +7,20 @@
 #include <openenv/env/transform.hpp>
 #include <openenv/env/types.hpp>
 
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <utility>
+
 namespace openenv {
 inline namespace v0 {
 
 /// A world that an agent acts in: derive, and write reset, step and state.
 ///
 /// Declared by the derived class where the default does not fit:
-///   static constexpr bool supports_concurrent_sessions = true;   // more than one session at a time
-///   static constexpr openenv::Execution execution = openenv::Execution::pinned;
-///   static constexpr bool accepts_any_reset_argument = true;     // unknown reset keys reach `extra`
+///   static constexpr bool supports_concurrent_sessions = true;   // more than one session at a
+///   time static constexpr openenv::Execution execution = openenv::Execution::pinned; static
+///   constexpr bool accepts_any_reset_argument = true;     // unknown reset keys reach `extra`
 ///   static constexpr bool requires_reset = true;                 // step before reset is refused
 ///   static constexpr bool refuses_non_finite_reward = true;      // NaN as a reward is an error
 ///
@@ -29,10 +29,14 @@ inline namespace v0 {
 /// Thread: one call at a time, where `execution` says.
 template <class ActionT, class ObservationT, class ResetArgsT = NoResetArgs>
 class Environment {
-    static_assert(std::derived_from<ActionT, openenv::Action>,
-                  "an environment's action must derive from openenv::Action");
-    static_assert(std::derived_from<ObservationT, openenv::Observation>,
-                  "an environment's observation must derive from openenv::Observation");
+    static_assert(
+        std::derived_from<ActionT, openenv::Action>,
+        "an environment's action must derive from openenv::Action"
+    );
+    static_assert(
+        std::derived_from<ObservationT, openenv::Observation>,
+        "an environment's observation must derive from openenv::Observation"
+    );
 
 public:
     using Action = ActionT;
@@ -61,7 +65,8 @@ public:
     /// Called once, before the destructor and on the same thread.
     virtual void close() noexcept {}
 
-    /// Applied to every observation of step, before it is written. Copies of the environment share it.
+    /// Applied to every observation of step, before it is written. Copies of the environment share
+    /// it.
     void set_transform(std::shared_ptr<const Transform<ObservationT>> transform) {
         transform_ = std::move(transform);
     }

@@ -1,14 +1,14 @@
 #pragma once
 
+#include <openenv/base/json.hpp>
+#include <openenv/model/field.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
-
-#include <openenv/base/json.hpp>
-#include <openenv/model/field.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -29,8 +29,9 @@ public:
     std::optional<std::int64_t> seed;       ///< the same seed gives the same episode
     std::optional<std::string> episode_id;  ///< the caller's name for the episode
     Args args;                              ///< the environment's own arguments, validated
-    Json extra = Json::object();  ///< other keys; filled if `accepts_any_reset_argument` is declared
-    std::stop_token stop;         ///< asked to stop when the caller is gone or out of time
+    Json extra =
+        Json::object();    ///< other keys; filled if `accepts_any_reset_argument` is declared
+    std::stop_token stop;  ///< asked to stop when the caller is gone or out of time
 };
 
 /// What a caller may say beside the action. See ResetOptions for why this is no aggregate.

@@ -1,15 +1,15 @@
 #pragma once
 
+#include <openenv/base/json.hpp>
+#include <openenv/model/field.hpp>
+#include <openenv/model/type_info.hpp>
+#include <openenv/model/validation.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <openenv/base/json.hpp>
-#include <openenv/model/field.hpp>
-#include <openenv/model/type_info.hpp>
-#include <openenv/model/validation.hpp>
 
 namespace openenv {
 inline namespace v0 {

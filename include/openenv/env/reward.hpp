@@ -13,8 +13,7 @@ class Reward {
 public:
     Reward() = default;
     Reward(std::same_as<bool> auto value) : value_(value) {}
-    Reward(std::integral auto value)
-        requires(!std::same_as<decltype(value), bool>)
+    Reward(std::integral auto value) requires(!std::same_as<decltype(value), bool>)
         : value_(static_cast<std::int64_t>(value)) {}
     Reward(std::floating_point auto value) : value_(static_cast<double>(value)) {}
 

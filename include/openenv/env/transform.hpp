@@ -3,9 +3,9 @@
 namespace openenv {
 inline namespace v0 {
 
-/// Changes an observation between the environment's step and the peer: masks, normalises, annotates.
-/// Thread: called where step runs, for copies of one environment from several threads at once.
-/// Errors: may throw, like step.
+/// Changes an observation between the environment's step and the peer: masks, normalises,
+/// annotates. Thread: called where step runs, for copies of one environment from several threads at
+/// once. Errors: may throw, like step.
 template <class ObservationT>
 class Transform {
 public:

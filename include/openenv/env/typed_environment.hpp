@@ -1,5 +1,12 @@
 #pragma once
 
+#include <openenv/base/json_writer.hpp>
+#include <openenv/env/any_environment.hpp>
+#include <openenv/env/entry.hpp>
+#include <openenv/env/environment.hpp>
+#include <openenv/env/reset_request.hpp>
+#include <openenv/model/model.hpp>
+
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -8,13 +15,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-#include <openenv/base/json_writer.hpp>
-#include <openenv/env/any_environment.hpp>
-#include <openenv/env/entry.hpp>
-#include <openenv/env/environment.hpp>
-#include <openenv/env/reset_request.hpp>
-#include <openenv/model/model.hpp>
 
 namespace openenv {
 inline namespace v0 {

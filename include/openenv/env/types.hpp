@@ -1,15 +1,15 @@
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include <openenv/base/json.hpp>
 #include <openenv/env/reward.hpp>
 #include <openenv/model/field.hpp>
 #include <openenv/model/struct_traits.hpp>
 #include <openenv/model/value_traits.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace openenv {
 inline namespace v0 {
@@ -34,12 +34,11 @@ struct Action {
     Json metadata = Json::object();
 
     static constexpr ExtraFields extra_fields = ExtraFields::forbid;
-    static constexpr auto fields = openenv::fields(
-        field("metadata", &Action::metadata)
-            .object()
-            .or_hidden_default()
-            .describe("Whatever the sender wants to note about the action")
-    );
+    static constexpr auto fields =
+        openenv::fields(field("metadata", &Action::metadata)
+                            .object()
+                            .or_hidden_default()
+                            .describe("Whatever the sender wants to note about the action"));
 };
 
 /// What an agent sees. Derive and add fields.
@@ -80,18 +79,15 @@ struct State {
 namespace model {
 
 template <std::derived_from<Action> T>
-    requires(!std::same_as<T, Action>)
-struct base_of<T> {
+requires(!std::same_as<T, Action>) struct base_of<T> {
     using type = Action;
 };
 template <std::derived_from<Observation> T>
-    requires(!std::same_as<T, Observation>)
-struct base_of<T> {
+requires(!std::same_as<T, Observation>) struct base_of<T> {
     using type = Observation;
 };
 template <std::derived_from<State> T>
-    requires(!std::same_as<T, State>)
-struct base_of<T> {
+requires(!std::same_as<T, State>) struct base_of<T> {
     using type = State;
 };
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <openenv/base/json.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include <openenv/base/json.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -101,11 +101,11 @@ constexpr std::size_t total_count() {
     }
 }
 
-/// Where the member of field I of Owner is in an object of T.
-template <class T, class Owner, std::size_t I>
+/// Where the member is in an object of T. One function per member, so that functions tell members
+/// apart.
+template <class T, auto Member>
 void* member_address(void* object) {
-    constexpr auto member = std::get<I>(Owner::fields.list).member;
-    return &(static_cast<T*>(object)->*member);
+    return &(static_cast<T*>(object)->*Member);
 }
 
 template <class Owner, std::size_t I>
@@ -155,7 +155,7 @@ constexpr FieldInfo make_field() {
     if constexpr (Describable<Member>) {
         info.type = &type_info<Member>;
     }
-    info.member = &member_address<T, Owner, I>;
+    info.member = &member_address<T, field.member>;
     if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(field.own_check)>, NoCheck>) {
         info.check = [](const void* member) {
             return run_check(
@@ -189,12 +189,13 @@ constexpr auto make_fields() {
 template <class T>
 inline constexpr auto field_table = make_fields<T>();
 
-template <class T>
-constexpr bool names_differ() {
+/// True when no two fields of T have the same `part` (their name, their member).
+template <class T, class Part>
+constexpr bool all_differ(Part FieldInfo::*part) {
     const auto& table = field_table<T>;
     for (std::size_t i = 0; i != table.size(); ++i) {
         for (std::size_t j = 0; j != i; ++j) {
-            if (table[i].name == table[j].name) {
+            if (table[i].*part == table[j].*part) {
                 return false;
             }
         }
@@ -254,7 +255,11 @@ constexpr StructInfo make_struct() {
         own_member_count<T>() <= described_member_count<T>(),
         "a data member is missing from `fields`: describe every member of the struct"
     );
-    static_assert(names_differ<T>(), "two fields of a struct have the same name");
+    static_assert(all_differ<T>(&FieldInfo::name), "two fields of a struct have the same name");
+    static_assert(
+        all_differ<T>(&FieldInfo::member),
+        "two fields of a struct name the same data member: one of them means another"
+    );
     static_assert(total_count<T>() <= kMaxFields, "a struct has more than 256 fields");
     static_assert(std::is_default_constructible_v<T>, "a struct needs a default constructor");
 

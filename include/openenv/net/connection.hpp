@@ -1,5 +1,11 @@
 #pragma once
 
+#include <openenv/net/executors.hpp>
+#include <openenv/net/http.hpp>
+#include <openenv/net/sweeper.hpp>
+
+#include <boost/asio/ip/tcp.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -7,12 +13,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include <openenv/net/executors.hpp>
-#include <openenv/net/http.hpp>
-#include <openenv/net/sweeper.hpp>
-
-#include <boost/asio/ip/tcp.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -53,7 +53,8 @@ public:
     WebSocket& operator=(const WebSocket&) = delete;
 
     /// Replaces `message` by the next one. False: the connection has ended, for whatever reason.
-    /// A message over the limit, text that is not UTF-8 and broken framing close it (1009, 1007, 1002).
+    /// A message over the limit, text that is not UTF-8 and broken framing close it (1009, 1007,
+    /// 1002).
     [[nodiscard]] io_awaitable<bool> read(std::string& message);
 
     /// Sends one text message; `text` must live until then. False: the connection has ended.

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <openenv/net/thread_registry.hpp>
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <vector>
-
-#include <openenv/net/thread_registry.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <openenv/net/executors.hpp>
+
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/wait_traits.hpp>
 #include <boost/intrusive/list.hpp>
-#include <chrono>
 
-#include <openenv/net/executors.hpp>
+#include <chrono>
 
 namespace openenv {
 inline namespace v0 {

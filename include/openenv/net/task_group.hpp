@@ -1,11 +1,11 @@
 #pragma once
 
+#include <openenv/net/executors.hpp>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
-
-#include <openenv/net/executors.hpp>
 
 namespace openenv {
 inline namespace v0 {

@@ -18,8 +18,8 @@ namespace net {
 class ThreadRegistry {
 public:
     ThreadRegistry() = default;
-    /// Joins what has ended. If a thread is still running, its code may use anything of the process:
-    /// the destructor logs that and ends the process with exit code 3 (see join_all).
+    /// Joins what has ended. If a thread is still running, its code may use anything of the
+    /// process: the destructor logs that and ends the process with exit code 3 (see join_all).
     ~ThreadRegistry();
     ThreadRegistry(const ThreadRegistry&) = delete;
     ThreadRegistry& operator=(const ThreadRegistry&) = delete;

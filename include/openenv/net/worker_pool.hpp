@@ -1,12 +1,12 @@
 #pragma once
 
+#include <openenv/net/thread_registry.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-
-#include <openenv/net/thread_registry.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -26,9 +26,9 @@ struct Job {
     std::function<void()> abandoned = {};  ///< after `work` of a job that was abandoned meanwhile
 };
 
-/// Runs jobs in the order they were submitted, on threads that are started while all others are busy.
-/// With `max_threads` 1 it is one thread that everything runs on.
-/// Thread: every function may be called from any thread.
+/// Runs jobs in the order they were submitted, on threads that are started while all others are
+/// busy. With `max_threads` 1 it is one thread that everything runs on. Thread: every function may
+/// be called from any thread.
 class WorkerPool {
     struct Shared;
     struct Entry;
@@ -62,7 +62,8 @@ public:
     };
     Abandoned abandon(const Ticket& ticket);
 
-    /// Queued jobs still run, then the threads end; nobody waits for that here (ThreadRegistry does).
+    /// Queued jobs still run, then the threads end; nobody waits for that here (ThreadRegistry
+    /// does).
     void close();
 
     /// Workers at this moment, without abandoned ones.

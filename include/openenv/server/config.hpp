@@ -27,7 +27,8 @@ struct ConcurrencyConfig {
 struct ServerConfig {
     std::size_t max_message_bytes = 16 * 1024 * 1024;  ///< one WebSocket message or HTTP body
     std::size_t max_header_bytes = 16 * 1024;
-    std::chrono::milliseconds request_timeout = std::chrono::seconds(10);  ///< to a complete request
+    std::chrono::milliseconds request_timeout =
+        std::chrono::seconds(10);  ///< to a complete request
 
     /// At most one of these two may be set. Neither: one session at a time.
     std::optional<std::size_t> max_concurrent_envs;
@@ -45,7 +46,7 @@ struct ServerConfig {
     std::optional<std::string> token;
 
     ServerMode mode = ServerMode::simulation;
-    std::size_t threads = 0;  ///< I/O threads; 0: one a core
+    std::size_t threads = 0;    ///< I/O threads; 0: one a core
     std::size_t workers = 256;  ///< at most so many threads for environment code
 
     std::chrono::milliseconds creation_timeout = std::chrono::seconds(120);

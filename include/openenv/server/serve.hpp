@@ -1,14 +1,14 @@
 #pragma once
 
+#include <openenv/env/entry.hpp>
+#include <openenv/env/typed_environment.hpp>
+#include <openenv/server/config.hpp>
+
 #include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <openenv/env/entry.hpp>
-#include <openenv/env/typed_environment.hpp>
-#include <openenv/server/config.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -24,9 +24,8 @@ int serve_main(EnvironmentEntry entry, int argc, char** argv, ServerConfig defau
 struct EnvironmentChoice {
     /// The entry called `target`. For what is none of its own it may become another program, with
     /// `arguments` (everything but the target), or throw ConfigError.
-    std::function<EnvironmentEntry(
-        const std::string& target, const std::vector<std::string>& arguments
-    )>
+    std::function<
+        EnvironmentEntry(const std::string& target, const std::vector<std::string>& arguments)>
         find;
     std::string help;  ///< what stands below the flags in `--help`
 };
@@ -40,8 +39,11 @@ int serve_chosen(
 ///   int main(int argc, char** argv) { return openenv::serve<Wordle>("wordle", argc, argv); }
 template <class E>
 int serve(
-    std::string name, int argc, char** argv,
-    std::function<std::unique_ptr<E>()> make = default_factory<E>(), ServerConfig defaults = {}
+    std::string name,
+    int argc,
+    char** argv,
+    std::function<std::unique_ptr<E>()> make = default_factory<E>(),
+    ServerConfig defaults = {}
 ) {
     return serve_main(
         environment_entry<E>(std::move(name), std::move(make)), argc, argv, std::move(defaults)

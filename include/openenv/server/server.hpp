@@ -1,13 +1,13 @@
 #pragma once
 
+#include <openenv/env/entry.hpp>
+#include <openenv/server/config.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-
-#include <openenv/env/entry.hpp>
-#include <openenv/server/config.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -30,9 +30,9 @@ public:
     /// Errors: Exception (network) when the address cannot be bound.
     void start();
 
-    /// Refuses what is new, lets calls under way finish, closes every connection with 1001 and every
-    /// environment, within the grace time. Blocking. Returns the number of environment threads that
-    /// did not come back; if it is not 0, see the destructor.
+    /// Refuses what is new, lets calls under way finish, closes every connection with 1001 and
+    /// every environment, within the grace time. Blocking. Returns the number of environment
+    /// threads that did not come back; if it is not 0, see the destructor.
     std::size_t stop();
 
     /// The port, also when the system chose it. Valid after start().

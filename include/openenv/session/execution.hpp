@@ -1,5 +1,10 @@
 #pragma once
 
+#include <openenv/env/entry.hpp>
+#include <openenv/env/execution.hpp>
+#include <openenv/net/executors.hpp>
+#include <openenv/net/worker_pool.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -7,11 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-
-#include <openenv/env/entry.hpp>
-#include <openenv/env/execution.hpp>
-#include <openenv/net/executors.hpp>
-#include <openenv/net/worker_pool.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -79,7 +79,9 @@ public:
     /// Runs `work`, and `if_abandoned` after it on the same thread should the deadline pass before.
     /// What both touch must be owned by them. `what` names the call in the log.
     [[nodiscard]] net::io_awaitable<RunOutcome> run(
-        std::string_view what, std::function<void()> work, std::function<void()> if_abandoned,
+        std::string_view what,
+        std::function<void()> work,
+        std::function<void()> if_abandoned,
         std::optional<std::chrono::steady_clock::time_point> deadline
     );
 

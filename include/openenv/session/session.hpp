@@ -1,5 +1,10 @@
 #pragma once
 
+#include <openenv/base/error.hpp>
+#include <openenv/env/any_environment.hpp>
+#include <openenv/session/capacity.hpp>
+#include <openenv/session/execution.hpp>
+
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -7,11 +12,6 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-
-#include <openenv/base/error.hpp>
-#include <openenv/env/any_environment.hpp>
-#include <openenv/session/capacity.hpp>
-#include <openenv/session/execution.hpp>
 
 namespace openenv {
 inline namespace v0 {
@@ -40,7 +40,9 @@ public:
     [[nodiscard]] std::string& output() noexcept { return workspace_->output; }
 
     // Each call: Errors: timeout, session (a new reset is needed first), factory_failed (reset).
-    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> reset(std::string arguments, ResultForm form);
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> reset(
+        std::string arguments, ResultForm form
+    );
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> step(
         std::string action, StepOptions options, ResultForm form
     );
@@ -48,11 +50,12 @@ public:
     /// Nothing when the environment tells nothing. Errors: also execution.
     [[nodiscard]] net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> metadata();
 
-    /// Closes and destroys the environment on its thread and gives the slot back. To be called once,
-    /// at the end; without it the destructor hands that work over and does not wait.
+    /// Closes and destroys the environment on its thread and gives the slot back. To be called
+    /// once, at the end; without it the destructor hands that work over and does not wait.
     [[nodiscard]] net::io_awaitable<void> end();
 
-    /// Asks the call that is running to stop; an environment that looks at its stop token ends early.
+    /// Asks the call that is running to stop; an environment that looks at its stop token ends
+    /// early.
     void request_stop() noexcept { stop_.request_stop(); }
 
     /// Ends the waiting for the call that is running, as if its deadline had passed.

@@ -1,15 +1,15 @@
 #include "server/routes/control.hpp"
 
-#include <optional>
-#include <string>
-#include <utility>
-#include <variant>
-
 #include "server/responses.hpp"
 
 #include <openenv/base/json_members.hpp>
 #include <openenv/model/model.hpp>
 #include <openenv/session/session.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
 
 namespace openenv {
 inline namespace v0 {
@@ -106,8 +106,9 @@ net::io_awaitable<net::HttpResponse> run_once(
     const StatelessPlace place(context);
     if (!place.granted()) {
         co_return detail(
-            503, "too many HTTP calls at once; each builds an environment of its own. "
-                 "Use the WebSocket at /ws for episodes"
+            503,
+            "too many HTTP calls at once; each builds an environment of its own. "
+            "Use the WebSocket at /ws for episodes"
         );
     }
     session::Session session(context.host, io, std::nullopt);
@@ -188,9 +189,7 @@ net::io_awaitable<net::HttpResponse> step(
     co_return co_await run_once(context, io, "/step", std::move(any));
 }
 
-net::io_awaitable<net::HttpResponse> state(
-    Context& context, net::IoExecutor io, net::HttpRequest
-) {
+net::io_awaitable<net::HttpResponse> state(Context& context, net::IoExecutor io, net::HttpRequest) {
     Call call = StateCall{};
     co_return co_await run_once(context, io, "/state", std::move(call));
 }

@@ -1,9 +1,9 @@
 #include "server/routes/info.hpp"
 
-#include <utility>
-
 #include "server/docs_page.hpp"
 #include "server/responses.hpp"
+
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {

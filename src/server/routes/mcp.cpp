@@ -1,11 +1,11 @@
 #include "server/routes/mcp.hpp"
 
-#include <utility>
-#include <variant>
-
 #include "server/responses.hpp"
 
 #include <openenv/mcp/json_rpc.hpp>
+
+#include <utility>
+#include <variant>
 
 namespace openenv {
 inline namespace v0 {
@@ -34,8 +34,9 @@ RpcError refuse(const RpcRequest& request) {
     if (request.method == "openenv/session/close") {
         const std::string* id = text_param(request, "session_id");
         return error(
-            RpcCode::invalid_params, id != nullptr ? "Unknown session_id: " + *id
-                                                   : "Invalid params - 'session_id' is required"
+            RpcCode::invalid_params,
+            id != nullptr ? "Unknown session_id: " + *id
+                          : "Invalid params - 'session_id' is required"
         );
     }
     if (request.method == "tools/list" || request.method == "tools/call" ||

@@ -17,6 +17,7 @@ REQUESTS = HERE / "requests.json"
 RECORDED = HERE / "openenv-0.10.0"
 DIFFERENCES = HERE / "differences.json"
 ABSENT = "<absent>"
+KIND_KEYS = ("status", "type", "code")  # of an answer, of a frame or an error, of an error
 
 Difference = tuple[str, Any, Any]  # pointer, the reference's value, our value
 
@@ -61,9 +62,18 @@ class ServerPool:
             server.stop()
 
 
+def same_kind(reference: dict[str, Any], ours: dict[str, Any]) -> bool:
+    """Whether two objects are worth a look inside, or are different things altogether."""
+    for key in KIND_KEYS:
+        if key in reference and key in ours and reference[key] != ours[key]:
+            return False
+    return not reference or not ours or not reference.keys().isdisjoint(ours.keys())
+
+
 def differences(reference: Any, ours: Any, pointer: str = "") -> Iterator[Difference]:
-    """Every place where two JSON values differ; 1, 1.0 and true are three different values."""
-    if isinstance(reference, dict) and isinstance(ours, dict):
+    """The places where two JSON values differ; 1, 1.0 and true are three different values."""
+    both_objects = isinstance(reference, dict) and isinstance(ours, dict)
+    if both_objects and same_kind(reference, ours):
         for key in [*reference, *(k for k in ours if k not in reference)]:
             yield from differences(
                 reference.get(key, ABSENT), ours.get(key, ABSENT), f"{pointer}/{key}"

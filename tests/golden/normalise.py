@@ -117,5 +117,5 @@ def openapi_facts(document: dict[str, Any]) -> dict[str, Any]:
         "title": document["info"]["title"],
         "version": document["info"]["version"],
         "operations": operations,
-        "components": sorted(components),
+        "components": dict.fromkeys(sorted(components), True),
     }

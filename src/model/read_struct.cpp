@@ -44,10 +44,10 @@ private:
     /// behind the last one found.
     std::size_t find(std::string_view key) noexcept {
         const std::size_t count = info_.fields.size();
-        for (std::size_t i = 0; i != count; ++i) {
-            const std::size_t at = (next_ + i) % count;
+        for (std::size_t tried = 0; tried != count; ++tried) {
+            const std::size_t at = next_;
+            next_ = next_ + 1 == count ? 0 : next_ + 1;
             if (info_.fields[at].name == key) {
-                next_ = at + 1;
                 return at;
             }
         }

@@ -41,7 +41,7 @@ case "$way" in
             die "the files above name the source folder $root"
         fi
         "$work/prefix/bin/openenv" --version || die "the installed program does not start"
-        options+=(-DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_FIND_PACKAGE_PREFER_CONFIG=ON)
+        options+=(-DCMAKE_PREFIX_PATH="$work/prefix")
         ;;
     add_subdirectory)
         # With the flags of BUILD_DIR the compiler cache, where there is one, knows the library.

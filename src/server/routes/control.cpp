@@ -3,6 +3,7 @@
 #include "server/responses.hpp"
 
 #include <openenv/base/json_members.hpp>
+#include <openenv/base/json_reader.hpp>
 #include <openenv/model/model.hpp>
 #include <openenv/session/session.hpp>
 
@@ -20,7 +21,7 @@ namespace {
 
 /// What the server itself checks of a reset's body; other keys are the environment's.
 struct ResetRequest {
-    std::optional<std::int64_t> seed;
+    std::optional<std::uint64_t> seed;
     std::optional<std::string> episode_id;
     Json others = Json::object();
 
@@ -133,6 +134,24 @@ net::io_awaitable<net::HttpResponse> run_once(
     co_return response;
 }
 
+/// The answer to a body that is not JSON, or nothing.
+std::optional<net::HttpResponse> refuse_syntax(std::string_view body) {
+    JsonReader reader(body);
+    reader.skip();
+    if (reader.finish()) {
+        return std::nullopt;
+    }
+    model::ValidationError error;
+    error.type = "json_invalid";
+    error.loc = {model::LocPart(reader.error_char())};
+    error.msg = "JSON decode error";
+    error.input = "{}";
+    error.ctx = Json::object({{"error", reader.error().what}}).dump();
+    model::ValidationErrors errors;
+    errors.add(std::move(error));
+    return unprocessable(errors.to_json(model::kBodyErrors));
+}
+
 std::string_view without_blanks(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r\n";
     const std::size_t first = text.find_first_not_of(kBlanks);
@@ -149,6 +168,9 @@ net::io_awaitable<net::HttpResponse> reset(
 ) {
     const std::string_view given = without_blanks(request.body);
     std::string body(given.empty() || given == "null" ? "{}" : given);
+    if (std::optional<net::HttpResponse> refusal = refuse_syntax(body)) {
+        co_return std::move(*refusal);
+    }
     model::ValidationErrors errors;
     ResetRequest checked;
     if (!model::read(std::string_view(body), checked, errors, {.root_is_body = true})) {
@@ -162,15 +184,18 @@ net::io_awaitable<net::HttpResponse> step(
     Context& context, net::IoExecutor io, net::HttpRequest request
 ) {
     model::ValidationErrors errors;
-    if (without_blanks(request.body).empty() || without_blanks(request.body) == "null") {
+    if (without_blanks(request.body).empty()) {
         model::ValidationError missing;
         missing.type = "missing";
         missing.msg = "Field required";
         errors.add(std::move(missing));
         co_return unprocessable(errors.to_json(model::kBodyErrors));
     }
-    StepRequest checked;
     const std::string_view body = request.body;
+    if (std::optional<net::HttpResponse> refusal = refuse_syntax(body)) {
+        co_return std::move(*refusal);
+    }
+    StepRequest checked;
     if (!model::read(body, checked, errors, {.root_is_body = true})) {
         co_return unprocessable(errors.to_json(model::kBodyErrors));
     }

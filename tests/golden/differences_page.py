@@ -2,6 +2,7 @@
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -27,7 +28,7 @@ def cell(value: object) -> str:
 
 def section(entry: dict) -> str:
     places = entry["where"]
-    lines = [f"## {entry['id']} {entry['title']}", "", entry["why"], ""]
+    lines = [f"## {entry['id']} {entry['title']}", "", textwrap.fill(entry["why"], 100), ""]
     lines += ["| case | at | reference | ours |", "| --- | --- | --- | --- |"]
     for place in places[:SHOWN_PLACES]:
         columns = [f"`{place['case']}`", f"`{place['at'] or '/'}`"]

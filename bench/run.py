@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares our echo server with the Python edition's, side by side on this machine.
 
-Usage: bench/run.py [BUILD_DIR] [options]          (`make bench` builds, prepares and calls it)
+Usage: bench/run.py [BUILD_DIR] [options]        (`make bench` builds, prepares and calls it)
 
 Both servers stay up; short runs of either alternate in shuffled order, and a ratio is only ever
 taken between two runs of the same round, because what else happens on a machine changes from
@@ -178,7 +178,10 @@ def ratios(native, reference):
 def summarise(runs):
     """One entry for each arrangement and number of sessions."""
     summary = []
-    for key in dict.fromkeys((run["arrangement"], run["sessions_asked"]) for run in runs):
+    # Runs come shuffled; the table goes by arrangement as measured, then by sessions.
+    keys = dict.fromkeys((run["arrangement"], run["sessions_asked"]) for run in runs)
+    arrangements = list(dict.fromkeys(arrangement for arrangement, _ in keys))
+    for key in sorted(keys, key=lambda key: (arrangements.index(key[0]), key[1])):
         chosen = [run for run in runs if (run["arrangement"], run["sessions_asked"]) == key]
         native = [run for run in chosen if run["server"] == "native"]
         reference = [run for run in chosen if run["server"] == "python"]

@@ -38,23 +38,12 @@ std::set<std::string> listening_inodes(std::uint16_t port) {
 }  // namespace
 
 std::chrono::nanoseconds cpu_time_of(pid_t process) {
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    std::string text;
-    if (!std::getline(file, text)) {
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) {
         throw std::runtime_error(fmt::format("there is no process {}", process));
     }
-    // The name in brackets may hold blanks, so fields are counted from behind it: state is the
-    // third, user and system time are the 14th and 15th.
-    std::istringstream words(text.substr(text.rfind(')') + 1));
-    std::string skipped;
-    for (int field = 3; field < 14; ++field) {
-        words >> skipped;
-    }
-    std::int64_t user = 0;
-    std::int64_t system = 0;
-    words >> user >> system;
-    const std::chrono::nanoseconds tick(1'000'000'000 / sysconf(_SC_CLK_TCK));
-    return (user + system) * tick;
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 std::uint64_t resident_kib_of(pid_t process) {

@@ -6,7 +6,9 @@
 
 namespace openenv::bench {
 
-/// CPU time that a process and all its threads have used. Units: the kernel's ticks, 10 ms apart.
+/// CPU time that a process and all its threads have used, those that ended included.
+/// The clock of the process is exact; /proc/PID/stat counts in steps of 10 ms, in which a short run
+/// against a fast server looks like no work at all.
 /// Errors: std::runtime_error when there is no such process.
 [[nodiscard]] std::chrono::nanoseconds cpu_time_of(pid_t process);
 

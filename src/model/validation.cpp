@@ -63,17 +63,12 @@ void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFo
 }  // namespace
 
 void ValidationErrors::add(ValidationError error) {
-    if (errors_.size() == kMaxValidationErrors) {
-        overflow_ = true;
-        return;
+    if (errors_.size() < kMaxValidationErrors) {
+        errors_.push_back(std::move(error));
     }
-    errors_.push_back(std::move(error));
 }
 
-void ValidationErrors::clear() noexcept {
-    errors_.clear();
-    overflow_ = false;
-}
+void ValidationErrors::clear() noexcept { errors_.clear(); }
 
 void ValidationErrors::append_json(std::string& out, const ErrorFormat& format) const {
     JsonWriter writer(out);
@@ -133,7 +128,6 @@ void ValidationErrors::take(ValidationErrors&& other) {
     for (ValidationError& error : other.errors_) {
         add(std::move(error));
     }
-    overflow_ = overflow_ || other.overflow_;
     other.clear();
 }
 

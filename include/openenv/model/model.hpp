@@ -9,6 +9,7 @@
 #include <openenv/model/struct_traits.hpp>
 #include <openenv/model/validation.hpp>
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -69,11 +70,11 @@ template <Describable T>
 
 /// Writes the keys and values of `value` into the object that is open.
 template <Described T>
-void write_own_fields(JsonWriter& writer, const T& value) {
+void write_all_fields(JsonWriter& writer, const T& value) {
     write_fields(writer, &value, struct_info<T>, nullptr);
 }
 
-/// The same without the fields that Base describes, where T is Base or derived from it.
+/// The same without the fields that Base describes; T is Base, which leaves nothing, or derived.
 template <Described Base, std::derived_from<Base> T>
 void write_own_fields(JsonWriter& writer, const T& value) {
     write_fields(writer, &value, struct_info<T>, &struct_info<Base>);

@@ -51,7 +51,7 @@ inline constexpr std::size_t kMaxEchoedValue = 4096;
 /// Everything that is wrong with one input.
 class ValidationErrors {
 public:
-    [[nodiscard]] bool empty() const noexcept { return errors_.empty() && !overflow_; }
+    [[nodiscard]] bool empty() const noexcept { return errors_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return errors_.size(); }
     [[nodiscard]] const ValidationError& operator[](std::size_t i) const { return errors_[i]; }
     [[nodiscard]] auto begin() const noexcept { return errors_.begin(); }
@@ -81,7 +81,6 @@ public:
 
 private:
     std::vector<ValidationError> errors_;
-    bool overflow_ = false;
 };
 
 /// JSON text for the `input` of an error: `raw` made compact, or a short stand-in when it is large.

@@ -1,0 +1,83 @@
+#include "openenv/model/validation.hpp"
+
+#include "unit/model/fixtures.hpp"
+
+#include <gtest/gtest.h>
+
+namespace openenv {
+namespace {
+
+using fixtures::errors_of;
+
+TEST(ValidationErrors, PrintInTwoForms) {
+    model::ValidationErrors errors;
+    errors.add(
+        {.type = "missing", .loc = {"a", std::size_t{0}}, .msg = "Field required", .input = "{}"}
+    );
+    EXPECT_EQ(
+        errors.to_json(),
+        R"([{"type":"missing","loc":["a",0],"msg":"Field required","input":{},)"
+        R"("url":"https://errors.pydantic.dev/2.14/v/missing"}])"
+    );
+    EXPECT_EQ(
+        errors.to_json(model::kBodyErrors),
+        R"([{"type":"missing","loc":["body","a",0],"msg":"Field required","input":{}}])"
+    );
+    EXPECT_EQ(model::ValidationErrors().to_json(), "[]");
+}
+
+TEST(ValidationErrors, LongTextsAreCut) {
+    const std::string text(5'000'000, 'x');
+    const Json input =
+        errors_of<fixtures::MoveAction>(R"({"message":")" + text + R"("})")[0]["input"];
+    EXPECT_EQ(input.as_string().substr(0, 1024), text.substr(0, 1024));
+    EXPECT_EQ(input.as_string().substr(1024), "... (cut, 5000002 bytes in all)");
+}
+
+TEST(ValidationErrors, ACutEndsBetweenCharacters) {
+    std::string text = "xx";
+    while (text.size() < 4000) {
+        text += "\xE2\x82\xAC";
+    }
+    const Json input =
+        errors_of<fixtures::MoveAction>(R"({"message":")" + text + R"("})")[0]["input"];
+    EXPECT_EQ(input.as_string().substr(0, 1022), text.substr(0, 1022));
+    EXPECT_EQ(input.as_string().substr(1022, 4), "... ");
+}
+
+TEST(ValidationErrors, LargeContainersAreNotRepeated) {
+    const std::string text(10'000, 'x');
+    const Json errors = errors_of<fixtures::MoveAction>(R"({"unknown":[")" + text + R"("]})");
+    ASSERT_EQ(errors.size(), 2U);
+    EXPECT_EQ(errors[0]["input"], Json("(object not repeated, 10016 bytes in all)"));
+    EXPECT_EQ(errors[1]["input"], Json("(array not repeated, 10004 bytes in all)"));
+}
+
+TEST(ValidationErrors, InputsStayJson) {
+    const Json errors =
+        errors_of<fixtures::MoveAction>(R"({"message":[NaN,Infinity,"\ud800",1e400,{"a":1,"a":2}]})"
+        );
+    EXPECT_EQ(errors[0]["input"].dump(), R"([null,null,"\ud800",null,{"a":2}])");
+}
+
+TEST(ValidationErrors, AreLimitedInNumber) {
+    std::string text = R"({"message":"x","tags":[)";
+    for (int i = 0; i != 100'000; ++i) {
+        text += "1,";
+    }
+    text += "1]}";
+    EXPECT_EQ(errors_of<fixtures::MoveAction>(text).size(), model::kMaxValidationErrors);
+}
+
+TEST(ValidationErrors, AReplacedListLeavesNoErrors) {
+    std::string many;
+    for (int i = 0; i != 1000; ++i) {
+        many += "1,";
+    }
+    const std::string start = R"({"message":"x","tags":[)" + many + R"(1],"tags":)";
+    EXPECT_EQ(errors_of<fixtures::MoveAction>(start + R"(["a"]})"), Json::array());
+    EXPECT_EQ(errors_of<fixtures::MoveAction>(start + R"([1,2]})").size(), 2U);
+}
+
+}  // namespace
+}  // namespace openenv

@@ -8,7 +8,9 @@
 #include <boost/asio/wait_traits.hpp>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
+#include <sys/resource.h>
 #include <utility>
 
 namespace openenv {
@@ -20,6 +22,23 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr net::WorkerPoolLimits kOneThread{.max_threads = 1, .idle_timeout = {}};
+
+/// What the calling thread has spent so far. A thread that merely had to leave its core to another
+/// has spent nothing meanwhile.
+struct ThreadUsage {
+    std::chrono::nanoseconds cpu;
+    long waits;  // how often it gave its core away by itself
+
+    static ThreadUsage now() {
+        timespec time{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        rusage usage{};
+        ::getrusage(RUSAGE_THREAD, &usage);
+        return {
+            std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec),
+            usage.ru_nvcsw};
+    }
+};
 
 std::shared_ptr<net::WorkerPool> shared_workers(
     Execution policy, const ExecutionSettings& settings, net::ThreadRegistry& threads
@@ -154,10 +173,26 @@ void Lane::hand_over(std::function<void()> work) {
 }
 
 void Lane::run_in_place(const std::function<void()>& work) {
+    if (host_.suspected()) {
+        run_in_place_measured(work);
+        return;
+    }
     const auto started = steady_clock::now();
     work();
+    if (steady_clock::now() - started > host_.settings().inline_budget) {
+        host_.suspect();
+    }
+}
+
+void Lane::run_in_place_measured(const std::function<void()>& work) {
+    const auto started = steady_clock::now();
+    const ThreadUsage before = ThreadUsage::now();
+    work();
+    const ThreadUsage after = ThreadUsage::now();
     const auto took = steady_clock::now() - started;
-    if (took > host_.settings().inline_budget) {
+    const auto budget = host_.settings().inline_budget;
+    const bool waited = after.waits != before.waits;
+    if (after.cpu - before.cpu > budget || (waited && took > budget)) {
         host_.demote(std::chrono::duration_cast<std::chrono::microseconds>(took));
     }
 }

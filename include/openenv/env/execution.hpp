@@ -12,8 +12,10 @@ enum class Execution : std::uint8_t {
     pooled,         ///< any thread of an elastic pool (default): ordinary code of unknown cost
     pinned,         ///< one thread per session, from constructor to destructor
     single_thread,  ///< one thread for every session of the environment
-    inline_fast,    ///< the connection's own thread: microseconds, never waits; one call over the
-                    ///< budget (1 ms) moves the environment to `pooled` for good
+    inline_fast,  ///< the connection's own thread: microseconds, never waits; an environment whose
+                  ///< calls compute or wait for longer than the budget (1 ms) moves to `pooled`
+                  ///< for good. The first long call is measured by the wall clock alone and may
+                  ///< be the system's doing, so it is the second one that counts.
 };
 
 /// "pooled", "pinned", ...: the names used in logs and by `--describe`.

@@ -43,7 +43,14 @@ public:
     [[nodiscard]] const ExecutionSettings& settings() const noexcept { return settings_; }
     /// What the environment declared, or `pooled` once it was demoted.
     [[nodiscard]] Execution policy() const noexcept { return policy_.load(); }
-    /// An inline call took longer than the budget.
+    /// An inline call took longer than the budget by the clock on the wall. That may be the
+    /// system's doing: from now on calls are measured by what the thread itself spent, see
+    /// demote().
+    void suspect() noexcept { suspected_.store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool suspected() const noexcept {
+        return suspected_.load(std::memory_order_relaxed);
+    }
+    /// An inline call computed for longer than the budget, or waited for something.
     void demote(std::chrono::microseconds took);
     /// The workers for a new session: one thread of its own when pinned, else shared ones.
     [[nodiscard]] std::shared_ptr<net::WorkerPool> workers_for_session();
@@ -55,6 +62,7 @@ private:
     const ExecutionSettings settings_;
     net::ThreadRegistry& threads_;
     std::atomic<Execution> policy_;
+    std::atomic<bool> suspected_{false};
     std::shared_ptr<net::WorkerPool> shared_workers_;  // also held by every session that uses it
 };
 
@@ -95,6 +103,7 @@ private:
     struct Completion;
 
     void run_in_place(const std::function<void()>& work);
+    void run_in_place_measured(const std::function<void()>& work);
 
     EnvironmentHost& host_;
     net::IoExecutor io_;

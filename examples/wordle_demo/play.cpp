@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <utility>
 
 namespace wordle_demo {
 namespace {
@@ -19,10 +20,11 @@ Episode play_episode(
     EnvConnection& connection, std::int64_t seed, std::vector<std::chrono::nanoseconds>& step_times
 ) {
     Episode episode{.seed = seed};
+    std::vector<std::string> refused;
     Turn turn = connection.reset(seed);
+    auto clues = read_clues(turn.transcript);
     while (!turn.done && episode.guesses < kMostSteps) {
-        const auto clues = read_clues(turn.transcript);
-        const auto guess = next_guess(wordle::accepted_words(), clues);
+        const std::string guess(next_guess(wordle::accepted_words(), clues, refused));
         if (guess.empty()) {
             break;  // the secret is no word of ours: give up
         }
@@ -32,6 +34,11 @@ Episode play_episode(
         step_times.push_back(Clock::now() - sent);
         ++episode.guesses;
         episode.last_guess = guess;
+        auto known = read_clues(turn.transcript);
+        if (known.size() == clues.size() && !turn.done) {
+            refused.push_back(guess);  // no marks: the game does not know the word
+        }
+        clues = std::move(known);
     }
     episode.finished = turn.done;
     episode.reward = turn.reward;

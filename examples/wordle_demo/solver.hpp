@@ -29,9 +29,12 @@ struct Clue {
 );
 
 /// A good next guess: of the words that could be the secret, one whose marks tell most of them
-/// apart. Empty when no word of the list fits.
+/// apart, or nearly so. Never one of `refused`: the game's list of words may be shorter than ours.
+/// Empty when no word is left.
 [[nodiscard]] std::string_view next_guess(
-    const wordle::WordList& words, std::span<const Clue> clues
+    const wordle::WordList& words,
+    std::span<const Clue> clues,
+    std::span<const std::string> refused = {}
 );
 
 }  // namespace wordle_demo

@@ -86,6 +86,15 @@ TEST(WordleSolver, GuessesWhatIsLeft) {
     EXPECT_EQ(next_guess(wordle::accepted_words(), all_green), "crane");
 }
 
+TEST(WordleSolver, NeverRepeatsARefusedWord) {
+    const std::vector<Clue> clues{clue("cargo", "crane")};
+    const auto first = next_guess(wordle::accepted_words(), clues);
+    const std::vector<std::string> refused{std::string(first)};
+    const auto second = next_guess(wordle::accepted_words(), clues, refused);
+    EXPECT_NE(first, second);
+    EXPECT_TRUE(fits(second, clues));
+}
+
 TEST(WordleSolver, GivesUpWhenNothingFits) {
     const std::vector<Clue> impossible{clue("slate", "slate"), clue("crane", "crane")};
     EXPECT_THAT(next_guess(wordle::accepted_words(), impossible), IsEmpty());

@@ -3,8 +3,7 @@
 #include "game_texts.hpp"
 #include "player_message.hpp"
 
-#include <boost/uuid/random_generator.hpp>
-#include <boost/uuid/uuid_io.hpp>
+#include <openenv/env/episode_id.hpp>
 
 #include <utility>
 
@@ -25,10 +24,6 @@ std::string_view stripped(std::string_view text) {
         return {};
     }
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string new_episode_id() {
-    return boost::uuids::to_string(boost::uuids::random_generator()());
 }
 
 Json to_json(const RewardSignals& signals) {
@@ -59,7 +54,7 @@ WordleObservation WordleEnvironment::reset(const ResetOptions& options) {
     const std::uint64_t seed =
         options.seed ? static_cast<std::uint64_t>(*options.seed) : seeds_.next();
     start(secret_for(seed));
-    state_.episode_id = options.episode_id ? *options.episode_id : new_episode_id();
+    state_.episode_id = options.episode_id ? *options.episode_id : openenv::new_episode_id();
     state_.step_count = 0;
     return observation();
 }

@@ -67,6 +67,7 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
                 if (entry->stage == Entry::Stage::abandoned) {
                     lock.unlock();
                     call(entry->job.abandoned);
+                    entry->job = Job{};
                     return;  // somebody else has taken this worker's place
                 }
                 entry->stage = Entry::Stage::done;

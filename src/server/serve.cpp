@@ -6,12 +6,13 @@
 #include <openenv/version.hpp>
 
 #include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
 
 #include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <optional>
-#include <pthread.h>
 
 namespace openenv {
 inline namespace v0 {
@@ -38,6 +39,18 @@ struct Flags {
     bool describe = false;
 };
 
+CLI::Validator more_than_zero() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            double value = 0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            return number && value > 0 ? std::string()
+                                       : "'" + text + "' is not a number greater than 0";
+        },
+        ""
+    );
+}
+
 void declare(CLI::App& app, Flags& flags) {
     app.add_option(
         "--host",
@@ -50,12 +63,11 @@ void declare(CLI::App& app, Flags& flags) {
            flags.max_concurrent_envs,
            "Sessions at once [1024, or 1 for an environment that takes one only]"
     )
-        ->check(CLI::PositiveNumber);
+        ->check(more_than_zero());
     app.add_option("--mode", flags.mode, "simulation or production [simulation]");
-    app.add_option("--threads", flags.threads, "I/O threads [one a core]")
-        ->check(CLI::PositiveNumber);
+    app.add_option("--threads", flags.threads, "I/O threads [one a core]")->check(more_than_zero());
     app.add_option("--workers", flags.workers, "At most so many threads for environment code [256]")
-        ->check(CLI::PositiveNumber);
+        ->check(more_than_zero());
     app.add_flag("--insecure", flags.insecure, "Listen beyond loopback without a token");
     app.add_option(
         "--token",
@@ -65,19 +77,19 @@ void declare(CLI::App& app, Flags& flags) {
     app.add_option(
            "--call-timeout", flags.call_timeout, "Seconds for a reset, step or state [no limit]"
     )
-        ->check(CLI::PositiveNumber);
+        ->check(more_than_zero());
     app.add_option(
            "--session-timeout",
            flags.session_timeout,
            "Seconds without a call until a session is closed [never]"
     )
-        ->check(CLI::PositiveNumber);
+        ->check(more_than_zero());
     app.add_option(
            "--max-message-bytes",
            flags.max_message_bytes,
            "Largest message or body taken [16777216]"
     )
-        ->check(CLI::PositiveNumber);
+        ->check(more_than_zero());
     app.add_flag(
         "--describe", flags.describe, "Print one line of JSON about the environment and exit"
     );
@@ -134,31 +146,26 @@ std::string description(const EnvironmentEntry& entry) {
     return out;
 }
 
-/// SIGINT and SIGTERM, kept from every thread started after it and waited for by the main thread.
+/// Catches SIGINT and SIGTERM while it lives. By handlers, not by a blocked mask or SIG_IGN:
+/// programs that an environment starts would inherit these, and ignore their own SIGTERM.
 class StopSignals {
 public:
-    StopSignals() {
-        sigemptyset(&signals_);
-        sigaddset(&signals_, SIGINT);
-        sigaddset(&signals_, SIGTERM);
-        pthread_sigmask(SIG_BLOCK, &signals_, &before_);
-        std::signal(SIGPIPE, SIG_IGN);
+    StopSignals() : signals_(loop_, SIGINT, SIGTERM) {
+        std::signal(SIGPIPE, [](int) {});  // a log nobody reads any more is no reason to end
+        signals_.async_wait([this](boost::system::error_code, int number) { received_ = number; });
     }
-    /// Back to normal: a second Ctrl-C ends a process that is still stopping.
-    ~StopSignals() { release(); }
-    StopSignals(const StopSignals&) = delete;
-    StopSignals& operator=(const StopSignals&) = delete;
-
-    int wait() const {
-        int received = 0;
-        sigwait(&signals_, &received);
-        return received;
+    /// Blocking. Afterwards the default holds again: a second Ctrl-C ends a process that is
+    /// stopping.
+    int wait() {
+        loop_.run();
+        signals_.clear();
+        return received_;
     }
-    void release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 private:
-    sigset_t signals_{};
-    sigset_t before_{};
+    boost::asio::io_context loop_;
+    boost::asio::signal_set signals_;
+    int received_ = 0;
 };
 
 int run(EnvironmentEntry entry, ServerConfig config) {
@@ -170,7 +177,6 @@ int run(EnvironmentEntry entry, ServerConfig config) {
     log(LogLevel::info, "serving " + name);
     const int received = signals.wait();
     log(LogLevel::info, received == SIGINT ? "interrupted; stopping" : "told to stop; stopping");
-    signals.release();
     if (server.stop() != 0) {
         return kFailed;  // not reached: the server's destructor ends the process
     }

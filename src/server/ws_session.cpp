@@ -269,6 +269,9 @@ net::io_awaitable<void> WsSession::finish(std::string_view prefix, Result<CallOu
 }
 
 net::io_awaitable<void> WsSession::send(std::string_view text) {
+    if (ending_ == Ending::peer_gone) {
+        co_return;
+    }
     const bool written = co_await socket_->write(text);
     if (!written) {
         end(Ending::peer_gone);

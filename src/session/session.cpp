@@ -42,7 +42,10 @@ net::io_awaitable<Result<void>> Session::open() {
         } catch (...) {
             workspace.failure = "unknown exception";
         }
-        slot.reset();
+        if (!workspace.environment) {
+            slot.reset();
+        }
+        // Else it goes with this function: after the environment, should nobody wait any more.
     };
     const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
     const RunOutcome outcome = co_await run("creating an environment", std::move(work), deadline);

@@ -1,0 +1,72 @@
+// F43: large observations, and peers that do not read them.
+#include "integration/support/admission.hpp"
+#include "integration/support/probe_environment.hpp"
+#include "integration/support/process_figures.hpp"
+#include "integration/support/rounds.hpp"
+#include "support/http_request.hpp"
+#include "support/log_capture.hpp"
+#include "support/raw_websocket.hpp"
+#include "support/running_server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace openenv {
+namespace test {
+namespace {
+
+/// Fails the test unless the answer holds so many letters x.
+void expect_letters(const Json& result, std::size_t count) {
+    const std::string& text = result["observation"]["text"].as_string();
+    EXPECT_EQ(text.size(), count);
+    EXPECT_EQ(text.find_first_not_of('x'), std::string::npos);
+}
+
+TEST(Field, F43AnswersOfEverySizeArriveWhole) {
+    LogCapture log;
+    Probe probe;
+    RunningServer server(probe_entry(probe), quick_config(2));
+    const auto session = open_session(server.port());
+    const std::size_t top = rounds(4'000'000, 200'000'000);
+    for (std::size_t size = 1024; size <= top; size *= 2) {
+        const Json over_ws = session->ask(Probe::bulk(size));
+        expect_letters(over_ws["data"], size);
+        const std::string body =
+            R"({"action":{"what":"bulk","size":)" + std::to_string(size) + "}}";
+        expect_letters(http_post(server.port(), "/step", body).json(), size);
+    }
+    expect_letters(session->ask(Probe::bulk(top))["data"], top);
+}
+
+TEST(Field, F43APeerThatDoesNotReadHoldsUpNobodyElseAndNoMemory) {
+    constexpr std::size_t kAnswer = 4'000'000;
+    constexpr std::size_t kAnswers = 30;
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config(2);
+    config.threads = 1;
+    RunningServer server(probe_entry(probe), config);
+    const auto slow = open_session(server.port());
+    const auto other = open_session(server.port());
+    const std::size_t before = resident_bytes();
+    for (std::size_t i = 0; i != kAnswers; ++i) {
+        slow->send_text(Probe::bulk(kAnswer));
+    }
+    slow->socket().wait_readable();
+    const std::size_t steps = rounds(200, 20'000);
+    for (std::size_t i = 0; i != steps; ++i) {
+        ASSERT_EQ(other->ask(Probe::kStep)["type"], "observation");
+    }
+    // The network takes a few megabytes; what it does not take is not computed yet.
+    EXPECT_LT(probe.life.steps() - steps, 8U);
+    EXPECT_LT(resident_bytes(), before + kAnswers * kAnswer);
+    for (std::size_t i = 0; i != kAnswers; ++i) {
+        expect_letters(slow->receive_json()["data"], kAnswer);
+    }
+    expect_alive(*slow);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace openenv

@@ -1,0 +1,122 @@
+// F16 and F28: peers that are gone, with and without a word.
+#include "integration/support/admission.hpp"
+#include "integration/support/eventually.hpp"
+#include "integration/support/probe_environment.hpp"
+#include "integration/support/process_figures.hpp"
+#include "integration/support/rounds.hpp"
+#include "integration/support/tcp_proxy.hpp"
+#include "support/log_capture.hpp"
+#include "support/raw_websocket.hpp"
+#include "support/running_server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace openenv {
+namespace test {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kLimit = 8;
+
+/// Opens as many sessions as there may be, cuts the cable, and waits until the server admits again.
+void lose_all_sessions(const RunningServer& server, std::chrono::seconds bound) {
+    TcpProxy proxy(server.port());
+    {
+        std::vector<std::unique_ptr<RawWebSocket>> sessions;
+        for (std::size_t i = 0; i != kLimit; ++i) {
+            sessions.push_back(open_session(proxy.port()));
+        }
+        proxy.cut();
+    }
+    const auto ninth = wait_for_session(server.port(), kLimit, bound);
+    close_session(*ninth);
+}
+
+TEST(Field, F16PlacesOfHalfOpenConnectionsComeBack) {
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config(kLimit);
+    config.ping_interval = milliseconds(50);
+    config.ping_timeout = milliseconds(150);
+    config.close_timeout = milliseconds(20);
+    RunningServer server(pinned_probe_entry(probe), config);
+    const auto is_idle = [&] { return server.active_sessions() == 0 && probe.life.live() == 0; };
+    const std::size_t descriptors = open_descriptors();
+    for (std::size_t round = 0; round != rounds(6, 3000); ++round) {
+        lose_all_sessions(server, kHangBound);
+        ASSERT_TRUE(eventually(is_idle)) << "round " << round;
+    }
+    EXPECT_TRUE(eventually([&] { return open_descriptors() == descriptors; }))
+        << open_descriptors() << " descriptors instead of " << descriptors;
+    EXPECT_EQ(probe.life.wrong_closes(), 0U);
+    EXPECT_LE(probe.life.most_live(), kLimit);
+}
+
+/// With the settings that are shipped: 20 s to the ping, 20 s for the pong, 5 s for the close.
+TEST(Field, F16SoakPlacesComeBackWithShippedDefaults) {
+    if (!soaking()) {
+        GTEST_SKIP() << "takes 45 s of real time; make soak runs it";
+    }
+    LogCapture log;
+    Probe probe;
+    ServerConfig config;
+    config.port = 0;
+    config.max_concurrent_envs = kLimit;
+    RunningServer server(probe_entry(probe), config);
+    lose_all_sessions(server, std::chrono::seconds(60));
+    EXPECT_TRUE(eventually([&] { return server.active_sessions() == 0; }));
+}
+
+TEST(Field, F28StepsOfPeersThatLeftAreAskedToStop) {
+    constexpr std::size_t kPeers = 64;
+    LogCapture log;
+    Probe probe;
+    RunningServer server(pinned_probe_entry(probe), quick_config(kPeers + 1));
+    const auto bystander = open_session(server.port());
+    {
+        std::vector<std::unique_ptr<RawWebSocket>> peers;
+        for (std::size_t i = 0; i != kPeers; ++i) {
+            peers.push_back(open_session(server.port()));
+            peers.back()->send_text(Probe::kWaitForStop);
+        }
+        probe.life.wait_for_steps(kPeers);
+        for (std::size_t i = 0; i != kPeers; i += 2) {
+            peers[i]->socket().abort(
+            );  // the others end without a reset, and without a close frame
+        }
+    }
+    probe.life.wait_for_stops(kPeers);
+    probe.life.wait_for_live(1);
+    EXPECT_EQ(probe.life.closes(), kPeers);
+    EXPECT_EQ(probe.life.wrong_closes(), 0U);
+    EXPECT_TRUE(eventually([&] { return server.active_sessions() == 1; }));
+    expect_alive(*bystander);
+}
+
+TEST(Field, F28AStepThatIgnoresItsStopTokenKeepsItsPlaceUntilItReturns) {
+    constexpr std::size_t kPeers = 8;
+    LogCapture log;
+    Probe probe;
+    RunningServer server(pinned_probe_entry(probe), quick_config(kPeers));
+    for (std::size_t i = 0; i != kPeers; ++i) {
+        const auto peer = open_session(server.port());
+        peer->send_text(Probe::kWait);
+        probe.gate.wait_for_arrivals(i + 1);
+    }
+    EXPECT_EQ(try_session(server.port(), kPeers), nullptr);
+    EXPECT_EQ(probe.life.live(), kPeers);
+    probe.gate.open();
+    probe.life.wait_for_live(0);
+    EXPECT_EQ(probe.life.closes(), kPeers);
+    EXPECT_EQ(probe.life.wrong_closes(), 0U);
+    const auto next = wait_for_session(server.port(), kPeers);
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace openenv

@@ -1,0 +1,194 @@
+// F15 and others: what the program does with the settings it is given.
+#include "integration/process/programs.hpp"
+#include "integration/support/admission.hpp"
+#include "integration/support/child_process.hpp"
+#include "support/http_request.hpp"
+#include "support/raw_websocket.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace openenv {
+namespace test {
+namespace {
+
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+Words serve_echo(const Words& flags = {}) {
+    Words command{kOpenEnv, "serve", "echo", "--port", "0"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    return command;
+}
+
+/// Ends the program and returns what it logged.
+std::string log_of(ChildProcess& program) {
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    return program.err();
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST(Field, F15CapacitiesThatCannotBeAreRefusedAtStart) {
+    for (const std::string value : {"abc", "0", "-1", "1.5", "7x", "99999999999999999999999"}) {
+        const Outcome by_variable = run_program(serve_echo(), {{"MAX_CONCURRENT_ENVS", value}});
+        EXPECT_EQ(by_variable.code, 2) << value;
+        EXPECT_EQ(by_variable.out, "") << value;
+        EXPECT_THAT(by_variable.err, HasSubstr("MAX_CONCURRENT_ENVS is '" + value + "'"));
+        EXPECT_THAT(by_variable.err, HasSubstr("at least 1"));
+        const Outcome by_flag = run_program(serve_echo({"--max-concurrent-envs", value}));
+        EXPECT_EQ(by_flag.code, 2) << value;
+        EXPECT_EQ(by_flag.out, "") << value;
+        EXPECT_THAT(by_flag.err, HasSubstr("--max-concurrent-envs"));
+        EXPECT_THAT(by_flag.err, HasSubstr(value));
+    }
+}
+
+TEST(Field, F15TheVariableSetsTheCapacityAndTheRefusalNamesIt) {
+    ChildProcess program(serve_echo(), {{"MAX_CONCURRENT_ENVS", "2"}});
+    const std::uint16_t port = program.wait_until_listening();
+    const auto first = try_session(port, 2);
+    const auto second = try_session(port, 2);
+    EXPECT_TRUE(first && second);
+    EXPECT_EQ(try_session(port, 2), nullptr);
+    program.wait_for_log("MAX_CONCURRENT_ENVS");
+}
+
+TEST(Process, AFlagWinsOverItsVariable) {
+    ChildProcess program(
+        serve_echo({"--max-concurrent-envs", "1", "--mode", "production"}),
+        {{"MAX_CONCURRENT_ENVS", "3"}, {"OPENENV_MODE", "simulation"}}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    const auto only = try_session(port, 1);
+    EXPECT_NE(only, nullptr);
+    EXPECT_EQ(try_session(port, 1), nullptr);
+    EXPECT_EQ(http_post(port, "/reset", "{}").status, 404) << "production has no /reset";
+    EXPECT_EQ(http_get(port, "/schema").status, 200);
+}
+
+TEST(Process, EmptyVariablesCountAsUnset) {
+    ChildProcess program(
+        serve_echo(), {{"MAX_CONCURRENT_ENVS", ""}, {"OPENENV_MODE", ""}, {"OPENENV_TOKEN", ""}}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    EXPECT_EQ(http_post(port, "/reset", "{}").status, 200);
+}
+
+TEST(Process, SettingsThatCannotBeEndWithTwo) {
+    const std::vector<std::pair<Words, std::string>> wrong{
+        {{"--mode", "fast"}, "simulation"},
+        {{"--port", "70000"}, "--port"},
+        {{"--port", "-1"}, "--port"},
+        {{"--port", "http"}, "--port"},
+        {{"--threads", "0"}, "--threads"},
+        {{"--workers", "0"}, "--workers"},
+        {{"--call-timeout", "0"}, "--call-timeout"},
+        {{"--call-timeout", "soon"}, "--call-timeout"},
+        {{"--session-timeout", "-5"}, "--session-timeout"},
+        {{"--max-message-bytes", "0"}, "--max-message-bytes"},
+        {{"--host", "no.such.host"}, "no.such.host"},
+        {{"--token", ""}, "token"},
+        {{"--unknown"}, "--unknown"},
+        {{"second"}, "second"},
+    };
+    for (const auto& [flags, named] : wrong) {
+        SCOPED_TRACE(flags.front());
+        Words command{kOpenEnv, "serve", "echo"};
+        command.insert(command.end(), flags.begin(), flags.end());
+        const Outcome outcome = run_program(command);
+        EXPECT_EQ(outcome.code, 2) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_THAT(outcome.err, HasSubstr(named));
+    }
+    const Outcome mode = run_program(serve_echo(), {{"OPENENV_MODE", "fast"}});
+    EXPECT_EQ(mode.code, 2);
+    EXPECT_THAT(mode.err, HasSubstr("fast"));
+    const Outcome readme = run_program(serve_echo(), {{"ENV_README_PATH", "/no/such/file"}});
+    EXPECT_EQ(readme.code, 2);
+    EXPECT_THAT(readme.err, HasSubstr("/no/such/file"));
+}
+
+TEST(Process, ListeningToOthersNeedsATokenOrSayingThatItIsMeant) {
+    const Outcome refused = run_program(serve_echo({"--host", "0.0.0.0"}));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, HasSubstr("--token"));
+    EXPECT_THAT(refused.err, HasSubstr("--insecure"));
+    const Outcome by_variable = run_program(serve_echo(), {{"OPENENV_HOST", "0.0.0.0"}});
+    EXPECT_EQ(by_variable.code, 2);
+
+    ChildProcess insecure(serve_echo({"--host", "0.0.0.0", "--insecure"}));
+    EXPECT_EQ(http_get(insecure.wait_until_listening(), "/schema").status, 200);
+    ChildProcess by_insecure_variable(
+        serve_echo({"--host", "0.0.0.0"}), {{"OPENENV_INSECURE", "1"}}
+    );
+    EXPECT_EQ(http_get(by_insecure_variable.wait_until_listening(), "/schema").status, 200);
+    ChildProcess with_token(serve_echo({"--host", "0.0.0.0"}), {{"OPENENV_TOKEN", "secret"}});
+    EXPECT_EQ(http_get(with_token.wait_until_listening(), "/schema").status, 401);
+}
+
+TEST(Process, ATokenIsAskedForEverywhereButAtHealth) {
+    ChildProcess program(serve_echo(), {{"OPENENV_TOKEN", "secret"}});
+    const std::uint16_t port = program.wait_until_listening();
+    const Headers right{{"Authorization", "Bearer secret"}};
+    EXPECT_EQ(http_get(port, "/health").status, 200);
+    for (const char* path : {"/schema", "/state", "/metadata", "/openapi.json", "/nowhere"}) {
+        const HttpReply without = http_get(port, path);
+        EXPECT_EQ(without.status, 401) << path;
+        EXPECT_EQ(without.header("www-authenticate"), "Bearer") << path;
+        EXPECT_NE(http(port, "GET", path, "", right).status, 401) << path;
+    }
+    for (const char* wrong :
+         {"Bearer",
+          "Bearer ",
+          "Bearer secre",
+          "Bearer secrets",
+          "Bearer Secret",
+          "secret",
+          "Basic secret"}) {
+        EXPECT_EQ(http(port, "GET", "/schema", "", {{"Authorization", wrong}}).status, 401)
+            << wrong;
+    }
+    EXPECT_EQ(http(port, "POST", "/reset", "{}", right).status, 200);
+    EXPECT_EQ(http_post(port, "/reset", "{}").status, 401);
+
+    for (const char* path : {"/ws", "/mcp"}) {
+        const RawWebSocket without(port, path);
+        EXPECT_EQ(without.handshake_reply().status, 401) << path;
+        const RawWebSocket with(port, path, right);
+        EXPECT_TRUE(with.accepted()) << path;
+    }
+    EXPECT_THAT(log_of(program), testing::Not(HasSubstr("secret")));
+}
+
+TEST(Process, TheWebInterfaceIsMissedOnceAndTheRestIsServed) {
+    ChildProcess program(serve_echo(), {{"ENABLE_WEB_INTERFACE", "true"}});
+    const std::uint16_t port = program.wait_until_listening();
+    EXPECT_EQ(http_get(port, "/health").status, 200);
+    const auto session = open_session(port);
+    EXPECT_EQ(http_get(port, "/web").status, 404);
+    EXPECT_EQ(occurrences(log_of(program), "ENABLE_WEB_INTERFACE"), 1U);
+}
+
+TEST(Process, TheReadmeOfTheVariableIsInTheMetadata) {
+    ChildProcess program(serve_echo(), {{"ENV_README_PATH", OPENENV_README}});
+    const std::uint16_t port = program.wait_until_listening();
+    const Json metadata = http_get(port, "/metadata").json();
+    EXPECT_THAT(metadata["readme_content"].as_string(), HasSubstr("#"));
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace openenv

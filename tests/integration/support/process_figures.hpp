@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+
+namespace openenv {
+namespace test {
+
+/// The open descriptors of this process.
+[[nodiscard]] std::size_t open_descriptors();
+
+/// The memory of this process that is in RAM, in bytes.
+[[nodiscard]] std::size_t resident_bytes();
+
+}  // namespace test
+}  // namespace openenv

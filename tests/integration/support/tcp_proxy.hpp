@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace openenv {
+namespace test {
+
+/// Stands between clients and a server on this machine, and can fall silent as a network does whose
+/// cable is cut: connections stay open on both sides, nothing passes, nobody is told.
+/// Thread: one of its own; the functions may be called from any.
+class TcpProxy {
+public:
+    explicit TcpProxy(std::uint16_t server_port);
+    ~TcpProxy();  ///< closes every connection
+    TcpProxy(const TcpProxy&) = delete;
+    TcpProxy& operator=(const TcpProxy&) = delete;
+
+    [[nodiscard]] std::uint16_t port() const;
+    /// Nothing passes any more through the connections that exist. New ones pass.
+    void cut();
+    /// Closes the connections that were cut, on both sides.
+    void forget_cut_connections();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace test
+}  // namespace openenv

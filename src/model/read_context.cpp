@@ -22,7 +22,7 @@ bool ReadContext::fail(
     std::string_view type, std::string message, std::string_view raw, std::string ctx
 ) {
     // A text that is not JSON has no values to complain about.
-    if (reader_->ok()) {
+    if (reader_->ok() && errors_->room() != 0) {
         errors_->add(
             {std::string(type), location(), std::move(message), echo_input(raw), std::move(ctx)}
         );
@@ -33,6 +33,16 @@ bool ReadContext::fail(
 bool ReadContext::fail_next(std::string_view type, std::string message, std::string ctx) {
     const std::string_view raw = reader_->skip();
     return fail(type, std::move(message), raw, std::move(ctx));
+}
+
+bool ReadContext::allow_rereading(std::string_view raw) {
+    if (raw.size() > rereading_left_ || nesting_ > kMaxUnionNesting) {
+        const std::string text = "unions are nested too deeply";
+        const std::string ctx = Json::object({{"error", text}}).dump();
+        return fail("value_error", "Value error, " + text, raw, ctx);
+    }
+    rereading_left_ -= raw.size();
+    return true;
 }
 
 void add_syntax_error(ValidationErrors& errors, const JsonReader& reader) {

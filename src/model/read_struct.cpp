@@ -103,7 +103,7 @@ private:
         const std::string_view raw = context_.reader().skip();
         if (info_.extra == ExtraFields::forbid && !context_.options().ignore_extra) {
             const ReadContext::Step step(context_, key);
-            if (extra_bad_) {
+            if (extra_bad_ && context_.errors().room() != 0) {
                 context_.errors().remove_under(context_.location());
             }
             extra_bad_ = true;

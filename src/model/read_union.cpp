@@ -2,6 +2,9 @@
 #include "model/messages.hpp"
 #include "openenv/model/codec.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace openenv {
 inline namespace v0 {
 namespace model {
@@ -30,7 +33,7 @@ bool read_tagged(
         return fail_not_attributes(context);
     }
     const std::string_view raw = context.reader().skip();
-    if (!context.reader().ok()) {
+    if (!context.reader().ok() || !context.allow_rereading(raw)) {
         return false;
     }
     const std::string discriminator = "'" + std::string(by.name) + "'";
@@ -55,7 +58,7 @@ bool read_tagged(
     for (std::size_t i = 0; i != by.tags.size(); ++i) {
         if (by.tags[i] == tag && raw_tag.front() == '"') {
             JsonReader again(raw, kMaxJsonDepth);
-            const ReadContext::Detour detour(context, again, context.errors());
+            const ReadContext::Detour detour(context, again, context.errors(), false);
             const ReadContext::Step step(context, by.tags[i]);
             return info.alternatives[i]->read(context, info.emplace(variant, i), kUnconstrained);
         }
@@ -100,7 +103,7 @@ bool read_alternative(
     ValidationErrors& errors
 ) {
     JsonReader reader(raw, kMaxJsonDepth);
-    const ReadContext::Detour detour(context, reader, errors);
+    const ReadContext::Detour detour(context, reader, errors, true);
     const std::string label = info.alternatives[position]->label();
     const ReadContext::Step step(context, label);
     return info.alternatives[position]->read(
@@ -119,20 +122,26 @@ bool read_union(ReadContext& context, void* variant, const UnionInfo& info) {
     if (!context.reader().ok()) {
         return false;
     }
-    ValidationErrors dropped;
-    for (std::size_t i = 0; i != info.alternatives.size(); ++i) {
-        if (fits(info.alternatives[i]->shape, token, raw) &&
-            read_alternative(context, variant, info, i, raw, dropped)) {
-            return true;
+    // The alternatives that need no conversion first, then the others; none of them twice.
+    std::vector<ValidationErrors> errors(
+        info.alternatives.size(), ValidationErrors(context.errors().room())
+    );
+    for (const bool exact : {true, false}) {
+        for (std::size_t i = 0; i != info.alternatives.size(); ++i) {
+            if (fits(info.alternatives[i]->shape, token, raw) != exact) {
+                continue;
+            }
+            if (!context.allow_rereading(raw)) {
+                return false;
+            }
+            if (read_alternative(context, variant, info, i, raw, errors[i])) {
+                return true;
+            }
         }
     }
-    ValidationErrors errors;
-    for (std::size_t i = 0; i != info.alternatives.size(); ++i) {
-        if (read_alternative(context, variant, info, i, raw, errors)) {
-            return true;
-        }
+    for (ValidationErrors& found : errors) {
+        context.errors().take(std::move(found));
     }
-    context.errors().take(std::move(errors));
     return false;
 }
 

@@ -63,7 +63,7 @@ void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFo
 }  // namespace
 
 void ValidationErrors::add(ValidationError error) {
-    if (errors_.size() < kMaxValidationErrors) {
+    if (room() != 0) {
         errors_.push_back(std::move(error));
     }
 }

@@ -11,6 +11,11 @@ namespace openenv {
 inline namespace v0 {
 namespace model {
 
+/// How many bytes unions may read once more, in all, to find the alternative that fits.
+inline constexpr std::size_t kMaxUnionRereading = std::size_t{128} << 20U;
+/// How deep unions without a tag may nest: the work multiplies with each level.
+inline constexpr std::size_t kMaxUnionNesting = 8;
+
 /// How strictly a struct is read.
 struct ReadOptions {
     /// Pass over unknown keys even where a struct forbids them; what clients do, so that they get
@@ -40,6 +45,9 @@ public:
     );
     /// Passes over the value that comes next and records an error about it.
     bool fail_next(std::string_view type, std::string message, std::string ctx = {});
+    /// Accounts for a text that a union is about to read once more. False, with an error recorded,
+    /// when that is more than a peer may ask for.
+    bool allow_rereading(std::string_view raw);
     /// The keys and positions from the root to the current place.
     [[nodiscard]] std::vector<LocPart> location() const;
 
@@ -54,6 +62,8 @@ private:
     ReadOptions options_;
     const Step* place_ = nullptr;
     std::size_t depth_ = 0;
+    std::size_t rereading_left_ = kMaxUnionRereading;
+    std::size_t nesting_ = 0;
 };
 
 class ReadContext::Step {
@@ -90,22 +100,31 @@ private:
 
 class ReadContext::Detour {
 public:
-    Detour(ReadContext& context, JsonReader& reader, ValidationErrors& errors) noexcept
-        : context_(context), reader_(context.reader_), errors_(context.errors_) {
+    /// `is_trial`: one of several that may be made, which counts as a level of nesting.
+    Detour(
+        ReadContext& context, JsonReader& reader, ValidationErrors& errors, bool is_trial
+    ) noexcept
+        : context_(context),
+          reader_(context.reader_),
+          errors_(context.errors_),
+          levels_(is_trial ? 1 : 0) {
         context.reader_ = &reader;
         context.errors_ = &errors;
+        context.nesting_ += levels_;
     }
     Detour(const Detour&) = delete;
     Detour& operator=(const Detour&) = delete;
     ~Detour() {
         context_.reader_ = reader_;
         context_.errors_ = errors_;
+        context_.nesting_ -= levels_;
     }
 
 private:
     ReadContext& context_;
     JsonReader* reader_;
     ValidationErrors* errors_;
+    std::size_t levels_;
 };
 
 }  // namespace model

@@ -51,13 +51,19 @@ inline constexpr std::size_t kMaxEchoedValue = 4096;
 /// Everything that is wrong with one input.
 class ValidationErrors {
 public:
+    ValidationErrors() = default;
+    /// A list that keeps at most `limit` errors.
+    explicit ValidationErrors(std::size_t limit) : limit_(limit) {}
+
     [[nodiscard]] bool empty() const noexcept { return errors_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return errors_.size(); }
     [[nodiscard]] const ValidationError& operator[](std::size_t i) const { return errors_[i]; }
     [[nodiscard]] auto begin() const noexcept { return errors_.begin(); }
     [[nodiscard]] auto end() const noexcept { return errors_.end(); }
 
-    /// Adds an error; dropped when there are kMaxValidationErrors already.
+    /// How many more errors are kept.
+    [[nodiscard]] std::size_t room() const noexcept { return limit_ - errors_.size(); }
+    /// Adds an error; dropped when there is no room.
     void add(ValidationError error);
     void clear() noexcept;
 
@@ -81,6 +87,7 @@ public:
 
 private:
     std::vector<ValidationError> errors_;
+    std::size_t limit_ = kMaxValidationErrors;
 };
 
 /// JSON text for the `input` of an error: `raw` made compact, or a short stand-in when it is large.

@@ -428,6 +428,37 @@ TEST(Check, RunsOnlyOnWhatIsOtherwiseRight) {
     );
 }
 
+/// Could be read in exponential time: both alternatives hold the union again.
+struct Fork;
+struct Left {
+    std::vector<Fork> next;
+    static constexpr auto fields = openenv::fields(field("next", &Left::next));
+};
+struct Right {
+    std::vector<Fork> next;
+    static constexpr auto fields = openenv::fields(field("next", &Right::next));
+};
+struct Fork {
+    std::variant<Left, Right> way;
+    static constexpr auto fields = openenv::fields(field("way", &Fork::way));
+};
+
+TEST(Read, NestedUnionsHaveABound) {
+    std::string text;
+    for (int i = 0; i != 300; ++i) {
+        text += R"({"way":{"next":[)";
+    }
+    text += "5";
+    for (int i = 0; i != 300; ++i) {
+        text += "]}}";
+    }
+    Fork fork;
+    model::ValidationErrors errors;
+    EXPECT_FALSE(model::read(std::string_view(text), fork, errors));
+    ASSERT_FALSE(errors.empty());
+    EXPECT_EQ(errors[0].msg, "Value error, unions are nested too deeply");
+}
+
 struct BadPattern {
     std::string text;
     static constexpr auto fields = openenv::fields(field("text", &BadPattern::text).pattern("("));

@@ -164,6 +164,14 @@ void RawWebSocket::expect_silence() {
     EXPECT_EQ(frame.payload, "is it quiet?");
 }
 
+void RawWebSocket::wait_readable() {
+    if (buffer_.empty()) {
+        socket_.wait_readable();
+    }
+}
+
+bool RawWebSocket::readable() { return !buffer_.empty() || socket_.readable(); }
+
 WsFrame RawWebSocket::receive_data_or_close() {
     for (;;) {
         WsFrame frame = receive_frame();

@@ -82,6 +82,11 @@ public:
     /// and its pong has to come next.
     void expect_silence();
 
+    /// Returns once something has come that was not received yet, be it the end of the stream.
+    void wait_readable();
+    /// True when something has come that was not received yet.
+    [[nodiscard]] bool readable();
+
     void leave_pings_unanswered() { answers_pings_ = false; }
     [[nodiscard]] Socket& socket() { return socket_; }
 

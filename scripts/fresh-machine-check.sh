@@ -57,6 +57,8 @@ clean_up() {
     fi
 }
 trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 # The sources of Debian 12 that this machine uses, one "URI SUITE COMPONENT" a line.
 sources=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' \

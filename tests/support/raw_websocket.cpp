@@ -170,7 +170,9 @@ void RawWebSocket::wait_readable() {
     }
 }
 
-bool RawWebSocket::readable() { return !buffer_.empty() || socket_.readable(); }
+bool RawWebSocket::readable() {
+    return !buffer_.empty() || socket_.readable();
+}
 
 WsFrame RawWebSocket::receive_data_or_close() {
     for (;;) {

@@ -67,55 +67,57 @@ struct Subject : Base {
 #if !defined(MISTAKE_INHERITED_FIELDS)
     static constexpr auto fields = openenv::fields(
         openenv::inherit<Base>(),
-#if defined(MISTAKE_C_ARRAY)
+    #if defined(MISTAKE_C_ARRAY)
         field("cells", &Subject::cells),
-#endif
-#if defined(MISTAKE_POINTER)
+    #endif
+    #if defined(MISTAKE_POINTER)
         field("pointer", &Subject::pointer),
-#endif
-#if defined(MISTAKE_STRUCT_WITHOUT_FIELDS)
+    #endif
+    #if defined(MISTAKE_STRUCT_WITHOUT_FIELDS)
         field("others", &Subject::others),
-#endif
-#if defined(MISTAKE_ENUM_WITHOUT_NAMES)
+    #endif
+    #if defined(MISTAKE_ENUM_WITHOUT_NAMES)
         field("nameless", &Subject::nameless),
-#endif
-#if defined(MISTAKE_MAP_WITH_INTEGER_KEYS)
+    #endif
+    #if defined(MISTAKE_MAP_WITH_INTEGER_KEYS)
         field("by_number", &Subject::by_number),
-#endif
-#if defined(MISTAKE_SAME_MEMBER)
+    #endif
+    #if defined(MISTAKE_SAME_MEMBER)
         field("second", &Subject::number),
-#endif
-#if defined(MISTAKE_BOUND_ON_TEXT)
+    #endif
+    #if defined(MISTAKE_BOUND_ON_TEXT)
         field("text", &Subject::text).ge(1),
-#elif defined(MISTAKE_CHOICES_OF_ANOTHER_KIND)
+    #elif defined(MISTAKE_CHOICES_OF_ANOTHER_KIND)
         field("text", &Subject::text).choices(1, 2),
-#elif defined(MISTAKE_NAME_TWICE)
+    #elif defined(MISTAKE_NAME_TWICE)
         field("number", &Subject::text),
-#elif defined(MISTAKE_NAME_OF_THE_BASE)
+    #elif defined(MISTAKE_NAME_OF_THE_BASE)
         field("inherited", &Subject::text),
-#else
+    #else
         field("text", &Subject::text).length(1, 5).pattern("^a").choices("ab", "ac"),
-#endif
-#if defined(MISTAKE_LENGTH_ON_NUMBER)
+    #endif
+    #if defined(MISTAKE_LENGTH_ON_NUMBER)
         field("number", &Subject::number).length(1, 2),
-#elif defined(MISTAKE_PATTERN_ON_NUMBER)
+    #elif defined(MISTAKE_PATTERN_ON_NUMBER)
         field("number", &Subject::number).pattern("a"),
-#elif defined(MISTAKE_FRACTION_ON_INTEGER)
+    #elif defined(MISTAKE_FRACTION_ON_INTEGER)
         field("number", &Subject::number).ge(0.5),
-#elif defined(MISTAKE_CHECK_OF_ANOTHER_TYPE)
-        field("number", &Subject::number).check([](const std::string&) {}),
-#elif defined(MISTAKE_OBJECT_ON_NUMBER)
+    #elif defined(MISTAKE_CHECK_OF_ANOTHER_TYPE)
+        field("number", &Subject::number).check([](const std::string&){}),
+    #elif defined(MISTAKE_OBJECT_ON_NUMBER)
         field("number", &Subject::number).object(),
-#else
-        field("number", &Subject::number).ge(0).check([](int) {}),
-#endif
-        field("list", &Subject::list).length(0, 5), field("maybe", &Subject::maybe).length(0, 5),
-        field("table", &Subject::table), field("anything", &Subject::anything).object(),
-#if defined(MISTAKE_CHOICES_ON_ENUM)
+    #else
+        field("number", &Subject::number).ge(0).check([](int){}),
+    #endif
+        field("list", &Subject::list).length(0, 5),
+        field("maybe", &Subject::maybe).length(0, 5),
+        field("table", &Subject::table),
+        field("anything", &Subject::anything).object(),
+    #if defined(MISTAKE_CHOICES_ON_ENUM)
         field("color", &Subject::color).choices("red")
-#else
+    #else
         field("color", &Subject::color)
-#endif
+    #endif
     );
 #endif
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
@@ -10,10 +11,13 @@ namespace model {
 
 namespace detail {
 
-/// Initialises any member, in code that is never run.
+/// Initialises any member. Only asked whether it could; it has a body because compilers warn about
+/// functions without one for types that no other file can name.
 struct AnyMember {
     template <class T>
-    operator T() const noexcept;
+    operator T() const noexcept {
+        std::abort();
+    }
 };
 
 /// Initialises only a base struct of Derived.

@@ -267,9 +267,10 @@ template <class Base>
     return {};
 }
 
-/// The description of a struct that adds no fields to those of its base.
-template <class Self>
-[[nodiscard]] constexpr model::FieldList<Self, void> no_fields() {
+/// The description of a struct that adds no fields to those of its base. Base is only named when
+/// it is not one of the library's own.
+template <class Self, class Base = void>
+[[nodiscard]] constexpr model::FieldList<Self, Base> no_fields() {
     return {};
 }
 

@@ -101,8 +101,7 @@ constexpr std::size_t total_count() {
     }
 }
 
-/// Where the member is in an object of T. One function per member, so that functions tell members
-/// apart.
+/// Where the member is in an object of T.
 template <class T, auto Member>
 void* member_address(void* object) {
     return &(static_cast<T*>(object)->*Member);
@@ -189,18 +188,40 @@ constexpr auto make_fields() {
 template <class T>
 inline constexpr auto field_table = make_fields<T>();
 
-/// True when no two fields of T have the same `part` (their name, their member).
-template <class T, class Part>
-constexpr bool all_differ(Part FieldInfo::*part) {
+template <class T>
+constexpr bool names_differ() {
     const auto& table = field_table<T>;
     for (std::size_t i = 0; i != table.size(); ++i) {
         for (std::size_t j = 0; j != i; ++j) {
-            if (table[i].*part == table[j].*part) {
+            if (table[i].name == table[j].name) {
                 return false;
             }
         }
     }
     return true;
+}
+
+template <class A, class B>
+constexpr bool is_same_member(A a, B b) {
+    if constexpr (std::is_same_v<A, B>) {
+        return a == b;
+    } else {
+        return false;
+    }
+}
+
+template <class Member, class... F>
+constexpr std::size_t times_listed(Member member, const F&... field) {
+    return (std::size_t{0} + ... + (is_same_member(member, field.member) ? 1U : 0U));
+}
+
+/// True when T lists each of its members once.
+template <class T>
+constexpr bool members_differ() {
+    return std::apply(
+        [](const auto&... field) { return ((times_listed(field.member, field...) == 1) && ...); },
+        T::fields.list
+    );
 }
 
 /// A text that T says about itself; one that it merely inherits is about its base.
@@ -255,9 +276,9 @@ constexpr StructInfo make_struct() {
         own_member_count<T>() <= described_member_count<T>(),
         "a data member is missing from `fields`: describe every member of the struct"
     );
-    static_assert(all_differ<T>(&FieldInfo::name), "two fields of a struct have the same name");
+    static_assert(names_differ<T>(), "two fields of a struct have the same name");
     static_assert(
-        all_differ<T>(&FieldInfo::member),
+        members_differ<T>(),
         "two fields of a struct name the same data member: one of them means another"
     );
     static_assert(total_count<T>() <= kMaxFields, "a struct has more than 256 fields");

@@ -259,7 +259,7 @@ TEST(Schema, FieldTitles) {
 }
 
 struct Derived : fixtures::BaseAction {
-    static constexpr auto fields = openenv::no_fields<Derived>();
+    static constexpr auto fields = openenv::no_fields<Derived, fixtures::BaseAction>();
 };
 
 struct Middle : fixtures::BaseAction {
@@ -288,6 +288,12 @@ TEST(Bases, FieldsComeFromTheRootDown) {
             "extra_forbidden @ x"
         )
     );
+}
+
+TEST(Bases, AStructMayAddNothing) {
+    EXPECT_EQ(model::to_json(Derived{}), R"({"metadata":{}})");
+    EXPECT_THAT(brief_errors_of<Derived>(R"({"x":1})"), ElementsAre("extra_forbidden @ x"));
+    EXPECT_EQ(model::schema<Derived>()["title"], Json("Derived"));
 }
 
 TEST(Bases, DescriptionAndTitleAreNotInherited) {

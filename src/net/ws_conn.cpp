@@ -34,6 +34,12 @@ public:
         stream.set_option(websocket::stream_base::decorator([](websocket::response_type& response) {
             response.set(beast::http::field::server, std::string("openenv-cpp/") + kVersion);
         }));
+        stream.control_callback([this](websocket::frame_type kind, beast::string_view) {
+            if (kind == websocket::frame_type::close && on_peer_close) {
+                closing_ = true;  // Beast answers the handshake by itself
+                on_peer_close();
+            }
+        });
         sweeper.add(*this);
     }
 
@@ -61,13 +67,17 @@ public:
 
     void on_sweep(TimePoint now) override {
         const std::uint64_t operations = stream.next_layer().operations();
-        if (operations != seen_operations_) {
+        // While nothing is read or written the silence is our own.
+        const bool resting = !reading && !writing;
+        if (operations != seen_operations_ || resting) {
             seen_operations_ = operations;
             last_heard_ = now;
         }
         if (!stream.is_open() && !drop_at_) {
             // Still in its handshake, or Beast is ending it by itself after a broken frame.
             drop_at_ = now + limits_.close_timeout;
+        } else if (stream.is_open() && closing_ && !drop_at_) {
+            drop_at_ = now + limits_.close_timeout;  // the peer began the handshake
         } else if (stream.is_open() && !closing_) {
             drop_at_.reset();
         }
@@ -85,6 +95,9 @@ public:
     }
 
     websocket::stream<MeteredSocket, false> stream;
+    std::function<void()> on_peer_close;
+    bool reading = false;
+    bool writing = false;
 
 private:
     struct PlannedClose {
@@ -130,13 +143,17 @@ io_awaitable<bool> WebSocket::read(std::string& message) {
     }
     message.clear();
     auto buffer = asio::dynamic_buffer(message);
+    impl_->reading = true;
     const auto [error, size] = co_await impl_->stream.async_read(buffer, kAwait);
+    impl_->reading = false;
     co_return !error;
 }
 
 io_awaitable<bool> WebSocket::write(std::string_view text) {
     const asio::const_buffer buffer(text.data(), text.size());
+    impl_->writing = true;
     const auto [error, size] = co_await impl_->stream.async_write(buffer, kAwait);
+    impl_->writing = false;
     co_return !error;
 }
 
@@ -148,6 +165,10 @@ void WebSocket::close_later(
     std::chrono::milliseconds delay, CloseCode code, std::string_view reason
 ) {
     impl_->close_later(delay, code, reason);
+}
+
+void WebSocket::on_peer_close(std::function<void()> handler) {
+    impl_->on_peer_close = std::move(handler);
 }
 
 void WebSocket::abort() noexcept {

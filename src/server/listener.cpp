@@ -6,10 +6,10 @@
 #include <openenv/base/log.hpp>
 
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/post.hpp>
 
 #include <netinet/tcp.h>
 #include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace openenv {
@@ -56,6 +56,32 @@ void tune(net::TcpSocket& socket) {
     ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
 }
 
+/// An accepted socket on its way from one io thread to another, which only there becomes one of
+/// Asio's: an io_context's reactor may be used by its own thread alone.
+class Descriptor {
+public:
+    explicit Descriptor(int fd) noexcept : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&&) = delete;
+    ~Descriptor() {
+        if (fd_ >= 0) {
+            ::close(fd_);
+        }
+    }
+    [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
+
+private:
+    int fd_;
+};
+
+net::io_awaitable<void> adopt(
+    Context& context, Shard& shard, net::TaskGroup& tasks, Descriptor descriptor, tcp protocol
+) {
+    net::TcpSocket socket(shard.io, protocol, descriptor.release());
+    tune(socket);
+    co_await serve_connection(context, shard, tasks, std::move(socket));
+}
+
 }  // namespace
 
 Listener::Listener(
@@ -67,6 +93,7 @@ Listener::Listener(
       acceptor_(shards.front()->io),
       retry_(shards.front()->io) {
     const tcp::endpoint endpoint = resolve(context.config);
+    protocol_ = endpoint.protocol();
     boost::system::error_code error;
     acceptor_.open(endpoint.protocol(), error);
     if (!error) {
@@ -95,34 +122,26 @@ void Listener::close() {
 }
 
 void Listener::accept() {
-    Shard& shard = *shards_[next_shard_];
-    next_shard_ = (next_shard_ + 1) % shards_.size();
-    acceptor_.async_accept(
-        shard.io,
-        [this, &shard](boost::system::error_code error, net::TcpSocket socket) {
-            if (!acceptor_.is_open()) {
-                return;
-            }
-            if (error == asio::error::no_descriptors ||
-                error == boost::system::errc::too_many_files_open_in_system ||
-                error == asio::error::no_buffer_space || error == asio::error::no_memory) {
-                log(LogLevel::error, "no new connections for now: " + error.message());
-                pause();
-                return;
-            }
-            if (!error) {
-                adopt(shard, std::move(socket));
-            }
-            accept();
+    acceptor_.async_accept([this](boost::system::error_code error, net::TcpSocket socket) {
+        if (!acceptor_.is_open()) {
+            return;
         }
-    );
-}
-
-void Listener::adopt(Shard& shard, net::TcpSocket socket) {
-    tune(socket);
-    // From here on the socket belongs to its shard's thread.
-    asio::post(shard.io, [this, &shard, socket = std::move(socket)]() mutable {
-        tasks_.spawn(shard.io, serve_connection(context_, shard, tasks_, std::move(socket)));
+        if (error == asio::error::no_descriptors ||
+            error == boost::system::errc::too_many_files_open_in_system ||
+            error == asio::error::no_buffer_space || error == asio::error::no_memory) {
+            log(LogLevel::error, "no new connections for now: " + error.message());
+            pause();
+            return;
+        }
+        if (!error) {
+            Shard& shard = *shards_[next_shard_];
+            next_shard_ = (next_shard_ + 1) % shards_.size();
+            // Counted from here on, so that the end of the server waits for it.
+            tasks_.spawn(
+                shard.io, adopt(context_, shard, tasks_, Descriptor(socket.release()), protocol_)
+            );
+        }
+        accept();
     });
 }
 

@@ -30,7 +30,6 @@ private:
     using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, net::IoExecutor>;
 
     void accept();
-    void adopt(Shard& shard, net::TcpSocket socket);
     void pause();
 
     Context& context_;
@@ -40,6 +39,7 @@ private:
     net::IoTimer retry_;
     std::size_t next_shard_ = 0;
     std::uint16_t port_ = 0;
+    boost::asio::ip::tcp protocol_ = boost::asio::ip::tcp::v4();
 };
 
 }  // namespace server

@@ -20,8 +20,13 @@ private:
 
 }  // namespace
 
-net::io_awaitable<void> serve_mcp(Context&, Shard& shard, std::unique_ptr<net::WebSocket> socket) {
+net::io_awaitable<void> serve_mcp(
+    Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket
+) {
     LiveMcp live(shard, *socket);
+    if (context.draining) {
+        live.drain();  // made after all others were told
+    }
     std::string request;
     std::string reply;
     for (;;) {

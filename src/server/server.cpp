@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <future>
 #include <utility>
 
 namespace openenv {
@@ -115,14 +116,21 @@ std::size_t Server::stop() {
     }
     self.running = false;
     self.context.draining = true;
-    boost::asio::post(self.shards.front()->io, [&self] { self.listener->close(); });
+    const auto grace_ends = steady_clock::now() + self.context.config.shutdown_grace;
+    // What has been accepted is counted once the listener is closed, and can be waited for then.
+    const auto closed = std::make_shared<std::promise<void>>();  // also held by the handler
+    boost::asio::post(self.shards.front()->io, [&self, closed] {
+        self.listener->close();
+        closed->set_value();
+    });
+    closed->get_future().wait_until(grace_ends);
     self.on_every_shard([](Shard& shard) {
         for (LiveConnection& connection : shard.live) {
             connection.drain();
         }
     });
     const auto& config = self.context.config;
-    std::size_t left = self.tasks.wait_until_empty(steady_clock::now() + config.shutdown_grace);
+    std::size_t left = self.tasks.wait_until_empty(grace_ends);
     if (left != 0) {
         log(LogLevel::warning,
             "the grace time is over; ending " + std::to_string(left) +

@@ -67,6 +67,10 @@ WsSession::WsSession(Context& context, Shard& shard, std::unique_ptr<net::WebSoc
     changed_.expires_at(net::TimePoint::max());
     shard.live.push_back(*this);
     shard.sweeper.add(*this);
+    socket_->on_peer_close([this] { end(Ending::peer_gone); });
+    if (context.draining) {
+        end(Ending::server_stops);  // made after all others were told
+    }
 }
 
 net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {

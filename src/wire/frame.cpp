@@ -3,6 +3,7 @@
 #include <openenv/model/validation.hpp>
 #include <openenv/wire/frame.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -46,9 +47,11 @@ Envelope read_envelope(JsonReader& reader) {
             envelope.type = take(reader);
         } else if (*key == "data") {
             envelope.data = take(reader);
-        } else {
+        } else if (envelope.others.size() < model::kMaxValidationErrors) {
             std::string name(*key);
             envelope.others.emplace_back(std::move(name), take(reader));
+        } else {
+            reader.skip();  // there are more errors already than are told
         }
     }
     return envelope;
@@ -144,8 +147,13 @@ ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_vie
         case FrameKind::close:
             break;  // a peer that adds data wants to close all the same
     }
-    for (const auto& [key, part] : envelope.others) {
-        extra(key, part);
+    const auto& others = envelope.others;
+    for (auto entry = others.begin(); entry != others.end(); ++entry) {
+        const auto same_key = [&entry](const auto& other) { return other.first == entry->first; };
+        if (std::none_of(others.begin(), entry, same_key)) {
+            // Of a key that stands there twice the last value counts.
+            extra(entry->first, std::find_if(others.rbegin(), others.rend(), same_key)->second);
+        }
     }
     return errors;
 }

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -66,6 +67,10 @@ public:
 
     /// close() after `delay`, unless it is called before. For a last frame that must not be lost.
     void close_later(std::chrono::milliseconds delay, CloseCode code, std::string_view reason);
+
+    /// Calls `handler` once the peer's closing handshake has arrived, which may be long before the
+    /// outstanding read ends: that waits until the peer has closed its socket as well.
+    void on_peer_close(std::function<void()> handler);
 
     /// Drops the TCP connection at once.
     void abort() noexcept;

@@ -10,7 +10,7 @@ The rules, in words (the tables below are the same thing for the machine):
   session     includes of net only what knows no socket: executors, worker_pool, task_group
   private     nobody includes what another target keeps in its src/ folder (tests, fuzz and bench may)
   public      a header in include/ stands alone: it includes nothing private; public headers of ours
-              are written <openenv/...>, save a source's own, which may be quoted to come first
+              are written <openenv/...>, save those of one's own layer, which may be quoted
 
 Exit status 0 when all is well, 1 with one line per violation, 2 when ROOT is not such a tree.
 """
@@ -146,9 +146,11 @@ def resolve(root, include):
     return None
 
 
-def is_own_header(include):
-    """Whether a source or a test includes the header that it implements or tests."""
-    return include.file.stem.removesuffix("_test") == pathlib.PurePosixPath(include.name).stem
+def is_of_own_layer(include):
+    """Whether a layer's source, or its unit test, includes a public header of that layer."""
+    parts = include.file.parts
+    own = parts[2] if parts[:2] == ("tests", "unit") else place_of(include.file)[1]
+    return place_of(pathlib.PurePosixPath("include") / include.name)[1] == own
 
 
 def judge_third_party(include, layer):
@@ -198,8 +200,8 @@ def judge(root, include):
         return
     target_kind, target_layer = place_of(target)
 
-    if include.quoted and include.name.startswith("openenv/") and not is_own_header(include):
-        yield f"includes {include.text}: public headers are written <{include.name}>"
+    if include.quoted and include.name.startswith("openenv/") and not is_of_own_layer(include):
+        yield f"includes {include.text}: public headers of other layers are written <{include.name}>"
 
     if target_kind == "private":
         if kind == "public":

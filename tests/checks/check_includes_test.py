@@ -184,7 +184,11 @@ class IncludeRules(unittest.TestCase):
 
     def test_public_headers_are_written_in_angle_brackets(self):
         self.assert_violation(
-            {"src/base/json.cpp": '#include "openenv/base/error.hpp"\n'},
+            {"src/wire/codec.cpp": '#include "openenv/base/error.hpp"\n'},
+            "written <openenv/base/error.hpp>",
+        )
+        self.assert_violation(
+            {"tests/unit/wire/codec_test.cpp": '#include "openenv/base/error.hpp"\n'},
             "written <openenv/base/error.hpp>",
         )
         self.assert_legal(

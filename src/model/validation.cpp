@@ -28,6 +28,15 @@ std::string_view cut_text(std::string_view text, std::size_t size) noexcept {
     return text.substr(0, size);
 }
 
+/// A text of the peer's as an error repeats it: whole, or its start and a note.
+std::string shortened(std::string_view text, std::size_t size_in_all) {
+    std::string shown(cut_text(text, kMaxEchoedString));
+    if (shown.size() != text.size()) {
+        shown += "... (cut, " + std::to_string(size_in_all) + " bytes in all)";
+    }
+    return shown;
+}
+
 void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFormat& format) {
     writer.begin_object();
     writer.key("type");
@@ -41,7 +50,7 @@ void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFo
         if (part.is_index) {
             writer.integer(part.index);
         } else {
-            writer.string(part.key);
+            writer.string(shortened(part.key, part.key.size()));
         }
     }
     writer.end_array();
@@ -68,7 +77,9 @@ void ValidationErrors::add(ValidationError error) {
     }
 }
 
-void ValidationErrors::clear() noexcept { errors_.clear(); }
+void ValidationErrors::clear() noexcept {
+    errors_.clear();
+}
 
 void ValidationErrors::append_json(std::string& out, const ErrorFormat& format) const {
     JsonWriter writer(out);
@@ -139,9 +150,7 @@ std::string echo_input(std::string_view raw) {
     JsonWriter writer(text);
     if (raw.front() == '"' && raw.size() > kMaxEchoedString) {
         JsonReader reader(raw);
-        std::string shown(cut_text(reader.read_string(), kMaxEchoedString));
-        shown += "... (cut, " + std::to_string(raw.size()) + " bytes in all)";
-        writer.string(shown);
+        writer.string(shortened(reader.read_string(), raw.size()));
     } else if (raw.size() > kMaxEchoedValue) {
         const std::string_view kind = raw.front() == '['   ? "array"
                                       : raw.front() == '{' ? "object"

@@ -143,8 +143,16 @@ io_awaitable<HttpConnection::Read> HttpConnection::read() {
     parser.header_limit(static_cast<std::uint32_t>(self.limits.header_bytes));
     parser.body_limit(self.limits.body_bytes);
 
-    self.allow(self.first_request ? self.limits.request_timeout : self.limits.keep_alive);
+    if (!self.first_request && self.buffer.size() == 0) {
+        // Between two requests a peer may rest longer than in the middle of one.
+        self.allow(self.limits.keep_alive);
+        const auto [error] = co_await self.socket.async_wait(TcpSocket::wait_read, kAwait);
+        if (error) {
+            co_return Closed{};
+        }
+    }
     self.first_request = false;
+    self.allow(self.limits.request_timeout);
     const auto [header_error, header_size] =
         co_await http::async_read_header(self.socket, self.buffer, parser, kAwait);
     if (header_error) {
@@ -224,12 +232,11 @@ io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
     self.socket.shutdown(TcpSocket::shutdown_send, ignored);
     self.allow(self.limits.close_timeout);
     std::array<char, 4096> rest;
-    for (std::size_t drained = 0; drained < self.limits.body_bytes;) {
+    for (;;) {
         const auto [error, size] = co_await self.socket.async_read_some(asio::buffer(rest), kAwait);
         if (error) {
             break;
         }
-        drained += size;
     }
     self.no_limit();
 }

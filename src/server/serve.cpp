@@ -10,8 +10,10 @@
 #include <boost/asio/signal_set.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <iostream>
+#include <limits>
 #include <optional>
 
 namespace openenv {
@@ -39,13 +41,35 @@ struct Flags {
     bool describe = false;
 };
 
-CLI::Validator more_than_zero() {
+/// More I/O threads than this help nobody, and each costs memory.
+constexpr std::uint64_t kMostThreads = 1024;
+constexpr std::uint64_t kMostWorkers = 65536;
+constexpr std::uint64_t kMostOfAny = std::numeric_limits<std::int64_t>::max();
+constexpr double kLongestSeconds = 1e9;
+
+CLI::Validator count_up_to(std::uint64_t most) {
+    return CLI::Validator(
+        [most](const std::string& text) {
+            std::uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stopped, error] = std::from_chars(text.data(), end, value);
+            const bool fits = error == std::errc() && stopped == end && value >= 1 && value <= most;
+            return fits ? std::string()
+                        : "'" + text + "' is not a whole number from 1 to " + std::to_string(most);
+        },
+        ""
+    );
+}
+
+CLI::Validator seconds() {
     return CLI::Validator(
         [](const std::string& text) {
             double value = 0;
-            const bool number = CLI::detail::lexical_cast(text, value);
-            return number && value > 0 ? std::string()
-                                       : "'" + text + "' is not a number greater than 0";
+            const char* end = text.data() + text.size();
+            const auto [stopped, error] = std::from_chars(text.data(), end, value);
+            const bool fits =
+                error == std::errc() && stopped == end && value > 0 && value <= kLongestSeconds;
+            return fits ? std::string() : "'" + text + "' is not a number of seconds above 0";
         },
         ""
     );
@@ -63,11 +87,12 @@ void declare(CLI::App& app, Flags& flags) {
            flags.max_concurrent_envs,
            "Sessions at once [1024, or 1 for an environment that takes one only]"
     )
-        ->check(more_than_zero());
+        ->check(count_up_to(kMostOfAny));
     app.add_option("--mode", flags.mode, "simulation or production [simulation]");
-    app.add_option("--threads", flags.threads, "I/O threads [one a core]")->check(more_than_zero());
+    app.add_option("--threads", flags.threads, "I/O threads [one a core]")
+        ->check(count_up_to(kMostThreads));
     app.add_option("--workers", flags.workers, "At most so many threads for environment code [256]")
-        ->check(more_than_zero());
+        ->check(count_up_to(kMostWorkers));
     app.add_flag("--insecure", flags.insecure, "Listen beyond loopback without a token");
     app.add_option(
         "--token",
@@ -77,19 +102,19 @@ void declare(CLI::App& app, Flags& flags) {
     app.add_option(
            "--call-timeout", flags.call_timeout, "Seconds for a reset, step or state [no limit]"
     )
-        ->check(more_than_zero());
+        ->check(seconds());
     app.add_option(
            "--session-timeout",
            flags.session_timeout,
            "Seconds without a call until a session is closed [never]"
     )
-        ->check(more_than_zero());
+        ->check(seconds());
     app.add_option(
            "--max-message-bytes",
            flags.max_message_bytes,
            "Largest message or body taken [16777216]"
     )
-        ->check(more_than_zero());
+        ->check(count_up_to(kMostOfAny));
     app.add_flag(
         "--describe", flags.describe, "Print one line of JSON about the environment and exit"
     );

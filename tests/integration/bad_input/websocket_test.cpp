@@ -98,7 +98,8 @@ TEST(BadInput, TheShippedLimitIsSixteenMebibytes) {
     Victim victim;
     const auto session = open_session(victim.port());
     EXPECT_EQ(session->ask(step_of(kShipped))["type"], "observation");
-    session->send_text(step_of(kShipped + 1));
+    // The server may have closed before all of it is sent.
+    session->try_send_frame(Opcode::text, step_of(kShipped + 1));
     expect_close(*session, 1009);
 }
 
@@ -167,8 +168,7 @@ TEST(BadInput, WhatFollowsACloseIsNotAnswered) {
     const auto other = open_session(victim.port());
     other->send_close(4321, "enough");
     other->try_send_frame(Opcode::text, Probe::kStep);
-    EXPECT_EQ(other->receive_close(), (WsClose{4321, "enough"}));
-    other->socket().wait_for_end();
+    expect_close(*other, 4321);
     EXPECT_EQ(victim.probe.life.steps(), 0U);
     EXPECT_TRUE(eventually([&] { return victim.active_sessions() == 1; }));
 }

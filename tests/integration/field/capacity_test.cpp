@@ -94,7 +94,9 @@ TEST(Field, F17AFactoryThatThrowsGivesThePlaceBack) {
         }
         factory_gate.pass();
     };
-    RunningServer server(probe_entry(probe, factory), quick_config(1));
+    ServerConfig config = quick_config(1);
+    config.refusal_linger = std::chrono::milliseconds(50);
+    RunningServer server(probe_entry(probe, factory), config);
     RawWebSocket first(server.port());
     EXPECT_THAT(first.receive_json(), is_error("FACTORY_ERROR"));
     EXPECT_EQ(first.receive_close().code, 1000);

@@ -72,6 +72,7 @@ TEST(Field, F29StopDeliversWhatWasUnderWayAndSaysGoodbye) {
     auto stopped = std::async(std::launch::async, [&] { return server.stop(); });
     for (const auto& session : sessions) {
         EXPECT_EQ(read_to_close(*session).code, 1001);
+        session->socket().close();
     }
     EXPECT_EQ(stopped.get(), 0U);
     EXPECT_FALSE(log.has("the grace time is over"));

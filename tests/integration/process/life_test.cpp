@@ -75,7 +75,8 @@ TEST(Process, ListNamesWhatTheProgramCarries) {
     const Outcome outcome = run_program({kOpenEnv, "list", "--json"});
     EXPECT_EQ(outcome.code, 0);
     std::vector<std::string> names;
-    for (const Json& entry : Json::parse(outcome.out).elements()) {
+    const Json list = Json::parse(outcome.out);
+    for (const Json& entry : list.elements()) {
         names.push_back(entry["name"].as_string());
     }
     EXPECT_THAT(names, testing::IsSupersetOf({"echo", "wordle"}));
@@ -115,6 +116,7 @@ TEST(Process, ServingANameAPathAndTheProgramItselfIsTheSame) {
         RawWebSocket session(port);
         const Json answer = session.ask(R"({"type":"step","data":{"message":"hi"}})");
         EXPECT_EQ(answer["data"]["observation"]["echoed_message"], "hi");
+        close_session(session);
         program.signal(SIGTERM);
         EXPECT_EQ(program.wait(), 0);
         const std::string line = "listening on http://127.0.0.1:" + std::to_string(port) + "\n";
@@ -138,9 +140,10 @@ TEST(Process, SigtermSaysGoodbyeAndEndsWithZero) {
     const auto other = open_session(port);
     RawWebSocket tools(port, "/mcp");
     program.signal(SIGTERM);
-    EXPECT_EQ(session->receive_close().code, 1001);
-    EXPECT_EQ(other->receive_close().code, 1001);
-    EXPECT_EQ(tools.receive_close().code, 1001);
+    for (RawWebSocket* peer : {session.get(), other.get(), &tools}) {
+        EXPECT_EQ(peer->receive_close().code, 1001);
+        peer->socket().close();
+    }
     EXPECT_EQ(program.wait(), 0);
 }
 
@@ -149,6 +152,7 @@ TEST(Process, SigintEndsWith130) {
     const auto session = open_session(program.wait_until_listening());
     program.signal(SIGINT);
     EXPECT_EQ(session->receive_close().code, 1001);
+    session->socket().close();
     EXPECT_EQ(program.wait(), 130);
 }
 

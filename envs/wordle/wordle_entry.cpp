@@ -5,5 +5,7 @@
 #include <openenv/env/typed_environment.hpp>
 
 openenv::EnvironmentEntry wordle_entry() {
-    return openenv::environment_entry<wordle::WordleEnvironment>("wordle");
+    auto entry = openenv::environment_entry<wordle::WordleEnvironment>("wordle");
+    entry.summary = "Guess a five-letter word in six tries; the messages of textarena_env";
+    return entry;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/system/result.hpp>
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,17 +11,17 @@ inline namespace v0 {
 
 /// Every kind of failure the library reports. Closed: `docs/errors.md` maps each to the wire.
 enum class Errc {
-    invalid_json,       ///< the text is not JSON, or is deeper or larger than allowed
-    unknown_type,       ///< an envelope whose `type` nobody knows
-    validation,         ///< well-formed JSON that does not fit the model it is meant for
-    execution,          ///< the environment threw
-    capacity_reached,   ///< every session slot is taken
-    factory_failed,     ///< the environment could not be built
-    session,            ///< the session is gone or cannot be used any more
-    timeout,            ///< a deadline passed; the message names the phase
-    cancelled,          ///< the peer left, or the server is stopping
-    configuration,      ///< a setting that cannot be; the message says the way out
-    network,            ///< a socket could not be opened, bound, read or written
+    invalid_json,      ///< the text is not JSON, or is deeper or larger than allowed
+    unknown_type,      ///< an envelope whose `type` nobody knows
+    validation,        ///< well-formed JSON that does not fit the model it is meant for
+    execution,         ///< the environment threw
+    capacity_reached,  ///< every session slot is taken
+    factory_failed,    ///< the environment could not be built
+    session,           ///< the session is gone or cannot be used any more
+    timeout,           ///< a deadline passed; the message names the phase
+    cancelled,         ///< the peer left, or the server is stopping
+    configuration,     ///< a setting that cannot be; the message says the way out
+    network,           ///< a socket could not be opened, bound, read or written
 };
 
 /// The stable name of a code, for logs and documentation ("invalid_json").
@@ -62,7 +63,9 @@ public:
 };
 
 /// Lets `result.value()` throw our Exception (found by Boost.System through ADL).
-[[noreturn]] void throw_exception_from_error(const Error& error, const boost::source_location& where);
+[[noreturn]] void throw_exception_from_error(
+    const Error& error, const boost::source_location& where
+);
 
 }  // namespace v0
 }  // namespace openenv

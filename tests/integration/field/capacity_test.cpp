@@ -114,7 +114,9 @@ TEST(Field, F17APlaceIsTakenUntilTheEnvironmentOfAFactoryThatCameTooLateIsGone) 
     config.creation_timeout = std::chrono::milliseconds(50);
     RunningServer server(probe_entry(probe, [&] { factory_gate.pass(); }), config);
     RawWebSocket first(server.port());
-    EXPECT_THAT(first.receive_json(), is_error("SESSION_ERROR"));
+    const Json too_late = first.receive_json();
+    EXPECT_THAT(too_late, is_error("SESSION_ERROR"));
+    EXPECT_THAT(too_late["data"]["message"].as_string(), testing::HasSubstr("creating"));
     EXPECT_EQ(try_session(server.port(), 1), nullptr) << "the factory is still building";
     factory_gate.open();
     probe.close_gate.wait_for_arrivals(1);

@@ -1,4 +1,4 @@
-// F45 and F77: what reset accepts, and calls before the first reset.
+// F38, F45 and F77: what step and reset accept, and calls before the first reset.
 #include "integration/support/admission.hpp"
 #include "integration/support/quest_environment.hpp"
 #include "support/expect_json.hpp"
@@ -59,6 +59,18 @@ TEST(Field, F45SeedAndEpisodeIdHaveLimitsOverHttp) {
     EXPECT_EQ(long_name.status, 422);
     EXPECT_THAT(long_name.json()["detail"], has_errors({"string_too_long @ body,episode_id"}));
     EXPECT_EQ(reset(R"({"seed":0,"episode_id":")" + std::string(255, 'e') + R"("})").status, 200);
+}
+
+TEST(Field, F38ATimeLimitInsideAnActionIsAnUnknownField) {
+    LogCapture log;
+    RunningServer server(quest_entry(), quick_config(2));
+    RawWebSocket session(server.port());
+    const Json frame = session.ask(R"({"type":"step","data":{"item":"rope","timeout_s":1}})");
+    EXPECT_THAT(frame, is_validation_error({"extra_forbidden @ timeout_s"}));
+    expect_alive(session);
+    const HttpReply over_http =
+        http_post(server.port(), "/step", R"({"action":{"item":"rope"},"timeout_s":1})");
+    EXPECT_EQ(over_http.status, 200) << "over HTTP it stands beside the action";
 }
 
 TEST(Field, F77StateStepAndCloseWorkBeforeTheFirstReset) {

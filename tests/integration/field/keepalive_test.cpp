@@ -1,4 +1,4 @@
-// F04 and F27: pings while the server is busy, and the end of a session that is idle.
+// F04, F05 and F27: pings while the server is busy, and the end of a session that is idle.
 #include "integration/support/admission.hpp"
 #include "integration/support/eventually.hpp"
 #include "integration/support/probe_environment.hpp"
@@ -93,6 +93,28 @@ TEST(Field, F04APeerThatSendsAheadIsNotTakenForDead) {
     for (std::size_t i = 1; i != kSteps; ++i) {
         EXPECT_EQ(eager->receive_json()["type"], "observation") << i;
     }
+}
+
+TEST(Field, F05APeerThatOnlyAnswersPingsIsKept) {
+    constexpr int kSilentPeers = 4;
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config(2);
+    config.ping_interval = milliseconds(100);
+    config.ping_timeout = milliseconds(300);
+    config.close_timeout = milliseconds(20);
+    RunningServer server(probe_entry(probe), config);
+    const auto quiet = open_session(server.port());
+    auto ended = std::async(std::launch::async, [&] { return after_pings(*quiet); });
+    // Each of these lives for its whole time, and is given up.
+    for (int i = 0; i != kSilentPeers; ++i) {
+        const auto silent = wait_for_session(server.port(), 2);
+        silent->leave_pings_unanswered();
+        EXPECT_EQ(silent->receive_close().code, 1011);
+    }
+    EXPECT_EQ(ended.wait_for(milliseconds(0)), std::future_status::timeout) << "it was given up";
+    quiet->send_text(Probe::kStep);
+    EXPECT_EQ(ended.get().opcode, Opcode::text);
 }
 
 TEST(Field, F27AnIdleSessionIsToldWhyItEnds) {

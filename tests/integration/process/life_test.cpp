@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -179,6 +180,22 @@ TEST(Process, AKilledServerCanBeStartedAgainOnItsPort) {
     }
     ChildProcess again({kEcho, "--port", port});
     const auto session = open_session(again.wait_until_listening());
+    expect_alive(*session);
+}
+
+TEST(Field, F59ServerWithoutDescriptorsKeepsItsSessionsAndRecovers) {
+    ChildProcess program({"/bin/sh", "-c", "ulimit -n 40; exec \"$0\" --port 0", kEcho});
+    const std::uint16_t port = program.wait_until_listening();
+    const auto session = open_session(port);
+    {
+        std::vector<std::unique_ptr<Socket>> too_many;
+        for (int i = 0; i != 60; ++i) {
+            too_many.push_back(std::make_unique<Socket>(port));
+        }
+        program.wait_for_log("no new connections for now");
+        expect_alive(*session);
+    }
+    expect_alive(*open_session(port));
     expect_alive(*session);
 }
 

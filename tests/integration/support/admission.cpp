@@ -60,6 +60,7 @@ void close_session(RawWebSocket& session) {
     session.send_text(R"({"type":"close"})");
     EXPECT_EQ(session.receive_close().code, 1000);
     session.socket().wait_for_end();
+    session.socket().close();
 }
 
 void expect_alive(RawWebSocket& session) {

@@ -13,7 +13,7 @@ std::vector<LocPart> ReadContext::location() const {
     std::size_t at = depth_;
     for (const Step* step = place_; step != nullptr; step = step->parent_) {
         --at;
-        loc[at] = step->is_index_ ? LocPart(step->index_) : LocPart(step->key_);
+        loc[at] = step->is_index_ ? LocPart(step->index_) : LocPart(shortened(step->key_));
     }
     return loc;
 }

@@ -15,7 +15,7 @@ namespace {
 std::string python_text(std::string_view raw) {
     if (raw.front() == '"') {
         JsonReader reader(raw);
-        return std::string(reader.read_string());
+        return shortened(reader.read_string());
     }
     if (raw == "null") {
         return "None";
@@ -23,7 +23,7 @@ std::string python_text(std::string_view raw) {
     if (raw == "true" || raw == "false") {
         return raw == "true" ? "True" : "False";
     }
-    return std::string(raw.substr(0, kMaxEchoedString));
+    return shortened(raw);
 }
 
 bool read_tagged(

@@ -142,15 +142,23 @@ void ValidationErrors::take(ValidationErrors&& other) {
     other.clear();
 }
 
+std::string shortened(std::string_view text) {
+    std::string shown(cut_text(text, kMaxEchoedString));
+    if (shown.size() != text.size()) {
+        shown += "... (cut, " + std::to_string(text.size()) + " bytes in all)";
+    }
+    return shown;
+}
+
 std::string echo_input(std::string_view raw) {
     if (raw.empty()) {
         return "null";
     }
     std::string text;
     JsonWriter writer(text);
-    if (raw.front() == '"' && raw.size() > kMaxEchoedString) {
+    if (raw.front() == '"') {
         JsonReader reader(raw);
-        writer.string(shortened(reader.read_string(), raw.size()));
+        writer.string(shortened(reader.read_string()));
     } else if (raw.size() > kMaxEchoedValue) {
         const std::string_view kind = raw.front() == '['   ? "array"
                                       : raw.front() == '{' ? "object"

@@ -90,6 +90,10 @@ private:
     std::size_t limit_ = kMaxValidationErrors;
 };
 
+/// The text itself, or its start and its size when it is longer than kMaxEchoedString: for what a
+/// peer sent and an error repeats.
+[[nodiscard]] std::string shortened(std::string_view text);
+
 /// JSON text for the `input` of an error: `raw` made compact, or a short stand-in when it is large.
 /// Shape: `raw` is checked JSON text.
 [[nodiscard]] std::string echo_input(std::string_view raw);

@@ -1,6 +1,6 @@
 #include "openenv/model/validation.hpp"
 
-#include "unit/model/fixtures.hpp"
+#include "unit/model/golden_fixtures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,21 @@ TEST(ValidationErrors, LongTextsAreCut) {
     const Json input =
         errors_of<fixtures::MoveAction>(R"({"message":")" + text + R"("})")[0]["input"];
     EXPECT_EQ(input.as_string().substr(0, 1024), text.substr(0, 1024));
-    EXPECT_EQ(input.as_string().substr(1024), "... (cut, 5000002 bytes in all)");
+    EXPECT_EQ(input.as_string().substr(1024), "... (cut, 5000000 bytes in all)");
+}
+
+TEST(ValidationErrors, LongKeysAndTagsAreCutToo) {
+    const std::string text(1'000'000, 'x');
+    for (const std::string& input :
+         {R"({"message":"hi",")" + text + R"(":1})",
+          R"({"message":"hi","table":{")" + text + R"(":"q"}})"}) {
+        const Json errors = errors_of<fixtures::MoveAction>(input);
+        ASSERT_EQ(errors.size(), 1U);
+        EXPECT_LT(errors.dump().size(), 3000U);
+    }
+    const Json errors = errors_of<fixtures::Unions>(R"({"motion":{"kind":")" + text + R"("}})");
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_LT(errors.dump().size(), 5000U);
 }
 
 TEST(ValidationErrors, ACutEndsBetweenCharacters) {

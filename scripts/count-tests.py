@@ -3,9 +3,10 @@
 
 Usage: count-tests.py PATH...        a file, or a folder that is searched for *.xml
 
-Prints a line per file and closes with `N passed, N failed`, to which `, N skipped` is added when
-there are any. Exit status 1 when a test failed, when a file is unreadable, or when a path or a
-file holds no test that ran: a run of nothing is not a success.
+Prints a line per file, then every test that failed with the end of what it printed, and closes with
+`N passed, N failed`, to which `, N skipped` is added when there are any. Exit status 1 when a test
+failed, when a file is unreadable, or when a path or a file holds no test that ran: a run of nothing
+is not a success.
 """
 
 import pathlib
@@ -55,11 +56,26 @@ def outcome(case):
     return "failed" if status == "fail" else "passed"
 
 
-def count_file(path):
+# How much of a failed test's output is shown, in characters from its end.
+OUTPUT_SHOWN = 3000
+
+
+def printed_by(case):
+    """What a failed <testcase> left to read: its output (ctest), or its traceback (pytest)."""
+    for tag in ("system-out", "failure", "error"):
+        element = case.find(tag)
+        if element is not None and (element.text or "").strip():
+            return element.text.strip()[-OUTPUT_SHOWN:]
+    return "(it printed nothing)"
+
+
+def count_file(path, failures):
     count = Count()
     for case in ElementTree.parse(path).getroot().iter("testcase"):
         result = outcome(case)
         setattr(count, result, getattr(count, result) + 1)
+        if result == "failed":
+            failures.append((f"{path}: {case.get('name')}", printed_by(case)))
     return count
 
 
@@ -69,13 +85,14 @@ def main(arguments):
         return 0 if arguments else 2
     total = Count()
     complaints = []
+    failures = []
     for argument in map(pathlib.Path, arguments):
         files = sorted(argument.rglob("*.xml")) if argument.is_dir() else [argument]
         if not files:
             complaints.append(f"{argument}: no results")
         for file in files:
             try:
-                count = count_file(file)
+                count = count_file(file, failures)
             except (OSError, ElementTree.ParseError) as error:
                 complaints.append(f"{file}: {error}")
                 continue
@@ -83,6 +100,8 @@ def main(arguments):
             if count.ran == 0:
                 complaints.append(f"{file}: ran no test")
             total.add(count)
+    for name, output in failures:
+        print(f"\nfailed: {name}\n{output}\n")
     sys.stdout.flush()
     for complaint in complaints:
         print(complaint, file=sys.stderr, flush=True)

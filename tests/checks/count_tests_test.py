@@ -16,7 +16,8 @@ spec.loader.exec_module(count_tests)
 CTEST = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="x" tests="6" failures="1" disabled="1" skipped="3">
   <testcase name="passes" status="run"><system-out/></testcase>
-  <testcase name="fails" status="fail"><failure message=""/><system-out/></testcase>
+  <testcase name="fails" status="fail"><failure message=""/>
+    <system-out>expected 3, found 4</system-out></testcase>
   <testcase name="skips" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/></testcase>
   <testcase name="skips, gtest" status="notrun">
     <skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/></testcase>
@@ -29,7 +30,7 @@ CTEST = """<?xml version="1.0" encoding="UTF-8"?>
 PYTEST = """<?xml version="1.0" encoding="utf-8"?>
 <testsuites><testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4">
   <testcase name="passes"/>
-  <testcase name="fails"><failure message="assert 1 == 2"/></testcase>
+  <testcase name="fails"><failure message="assert 1 == 2">a.py:7: AssertionError</failure></testcase>
   <testcase name="fixture breaks"><error message="failed on setup"/></testcase>
   <testcase name="skips"><skipped type="pytest.skip" message="no network"/></testcase>
 </testsuite></testsuites>
@@ -50,7 +51,8 @@ class CountTests(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()) as out:
             with contextlib.redirect_stderr(io.StringIO()) as errors:
                 status = count_tests.main([str(self.folder)])
-        return status, out.getvalue().splitlines()[-1], errors.getvalue()
+        self.printed = out.getvalue()
+        return status, self.printed.splitlines()[-1], errors.getvalue()
 
     def test_ctest_results(self):
         status, last, _ = self.run_on(ctest=CTEST)
@@ -59,6 +61,14 @@ class CountTests(unittest.TestCase):
     def test_pytest_results(self):
         status, last, _ = self.run_on(pytest=PYTEST)
         self.assertEqual((status, last), (1, "1 passed, 2 failed, 1 skipped"))
+
+    def test_failures_are_named_with_what_they_printed(self):
+        self.run_on(ctest=CTEST, pytest=PYTEST)
+        self.assertIn("ctest.xml: fails\nexpected 3, found 4\n", self.printed)
+        self.assertIn("ctest.xml: missing\n(it printed nothing)\n", self.printed)
+        self.assertIn("pytest.xml: fails\na.py:7: AssertionError\n", self.printed)
+        self.assertNotIn("xml: passes", self.printed)
+        self.assertNotIn("xml: skips", self.printed)
 
     def test_files_are_added_up(self):
         status, last, _ = self.run_on(one=PASSING, two=PASSING)

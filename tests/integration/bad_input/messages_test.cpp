@@ -12,6 +12,8 @@ namespace openenv {
 namespace test {
 namespace {
 
+using namespace std::string_literals;
+
 std::string repeated(const std::string& text, std::size_t count) {
     std::string all;
     all.reserve(text.size() * count);
@@ -66,7 +68,7 @@ TEST(BadInput, TextThatIsNoJsonIsRefused) {
          R"({"type":"step","data":{"size":+1}})",
          R"({"type":"step","data":{"size":1.}})",
          step(R"({"what":"x","size":)" + std::string(5000, '9') + "}"),  // as Python's json does
-         std::string("{\"type\":\"state\"\0}", 17)}
+         "{\"type\":\"state\"\0}"s}
     );
 }
 

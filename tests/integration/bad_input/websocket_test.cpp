@@ -7,11 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace openenv {
 namespace test {
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr const char* kState = R"({"type":"state"})";
 constexpr std::size_t kMaxMessage = 4096;
@@ -40,7 +43,7 @@ TEST(BadInput, BinaryMessagesAreReadAsText) {
     const auto session = open_session(victim.port());
     session->send_binary(kState);
     EXPECT_EQ(session->receive_json()["type"], "state");
-    session->send_binary("\xff\xfe\x00\x01");
+    session->send_binary("\xff\xfe\x00\x01"sv);
     EXPECT_THAT(session->receive_json(), is_error("INVALID_JSON"));
     session->send_binary("");
     EXPECT_THAT(session->receive_json(), is_error("INVALID_JSON"));

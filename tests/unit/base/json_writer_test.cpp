@@ -7,9 +7,12 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace openenv {
 namespace {
+
+using namespace std::string_view_literals;
 
 template <class Write>
 std::string written(Write write) {
@@ -88,7 +91,7 @@ TEST(JsonWriter, Integers) {
 TEST(JsonWriter, EscapesOnlyWhatMustBe) {
     EXPECT_EQ(string("a/\x7F\xC3\xA9"), "\"a/\x7F\xC3\xA9\"");
     EXPECT_EQ(string("\"\\\b\f\n\r\t\x01\x1F"), R"("\"\\\b\f\n\r\t\u0001\u001f")");
-    EXPECT_EQ(string(std::string_view("\0", 1)), R"("\u0000")");
+    EXPECT_EQ(string("\0"sv), R"("\u0000")");
 }
 
 TEST(JsonWriter, NeverWritesInvalidUtf8) {

@@ -56,16 +56,15 @@ esac
 cmake -S "$here/$way" -B "$work/build" "${options[@]}"
 cmake --build "$work/build" --parallel "$jobs"
 
+mkfifo "$work/out"
 "$work/build/counter" --port 0 >"$work/out" 2>"$work/err" &
 server=$!
-url=
-for _ in $(seq 600); do
-    url=$(sed -n 's/.*listening on \(http:\/\/[^ ]*\).*/\1/p' "$work/out")
-    [[ -n "$url" ]] && break
-    kill -0 "$server" 2>/dev/null || die "the server ended at once: $(cat "$work/err")"
-    sleep 0.1
-done
-[[ -n "$url" ]] || die "the server did not announce itself: $(cat "$work/out" "$work/err")"
+exec {out}<"$work/out" # stays open, so that the server may go on to write
+line=
+IFS= read -r -t 60 line <&"$out" ||
+    die "the server ended or waited without a word: $line $(cat "$work/err")"
+url=$(sed -n 's/^listening on \(http:\/\/[^ ]*\).*/\1/p' <<<"$line")
+[[ -n "$url" ]] || die "the server did not announce itself: $line $(cat "$work/err")"
 
 health=$(curl --fail --silent --show-error --noproxy '*' "$url/health")
 [[ "$health" == '{"status":"healthy"}' ]] || die "/health said: $health"

@@ -43,7 +43,7 @@ soak: ## Run the long tests of churn and of real time (not part of `make test`)
 	scripts/install-dependencies.sh all
 	$(MAKE) --no-print-directory $(BUILD_DIR)/build.ninja
 	cmake --build --preset release --parallel $(JOBS)
-	ctest --preset release --label-regex '^soak$$' --timeout 3600
+	ctest --test-dir $(BUILD_DIR) --label-regex '^soak$$' --output-on-failure --no-tests=error --timeout 3600
 
 asan tsan clang: ## Build and test with address+undefined, with thread sanitizer, with clang
 	$(call run-and-count,$@)

@@ -21,7 +21,7 @@ cmake --preset "$preset"
 cmake --build --preset "$preset" --parallel "$jobs"
 
 status=0
-ctest --preset "$preset" --parallel "$jobs" --label-exclude '^soak$' \
+ctest --preset "$preset" --parallel "$jobs" \
     --output-junit "$results/ctest.xml" "$@" || status=$?
 
 if [[ "$preset" == release ]]; then

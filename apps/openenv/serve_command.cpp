@@ -66,6 +66,7 @@ int serve_command(int argc, const char* const* argv) {
             "  OPENENV_TOKEN=... openenv serve wordle --host 0.0.0.0\n\n"
             "Variables, each below its flag: MAX_CONCURRENT_ENVS, OPENENV_MODE, OPENENV_HOST,\n"
             "OPENENV_INSECURE, OPENENV_TOKEN, ENV_README_PATH, OPENENV_LOG_LEVEL.\n"
-            "Exit codes: 0 stopped by SIGTERM, 1 could not serve, 2 wrong usage, 130 interrupted."};
+            "Exit codes: 0 stopped by SIGTERM, 1 could not serve, 2 wrong usage,\n"
+            "3 code of an environment never came back, 130 interrupted."};
     return openenv::serve_chosen(choice, argc, argv);
 }

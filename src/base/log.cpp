@@ -3,10 +3,13 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -40,7 +43,8 @@ struct Log {
         logger = std::make_shared<spdlog::logger>("openenv", std::move(out));
         logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %^%l%$ %v");
         const char* wanted = std::getenv("OPENENV_LOG_LEVEL");
-        logger->set_level(spdlog::level::from_str(wanted != nullptr ? wanted : "info"));
+        const auto level = log_level_named(wanted != nullptr ? wanted : "");
+        logger->set_level(to_spdlog(level.value_or(LogLevel::info)));
     }
 };
 
@@ -50,6 +54,26 @@ Log& instance() {
 }
 
 }  // namespace
+
+std::optional<LogLevel> log_level_named(std::string_view name) {
+    constexpr std::pair<std::string_view, LogLevel> kNames[] = {
+        {"debug", LogLevel::debug},
+        {"info", LogLevel::info},
+        {"warning", LogLevel::warning},
+        {"warn", LogLevel::warning},
+        {"error", LogLevel::error},
+        {"off", LogLevel::off},
+    };
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == b;
+    };
+    for (const auto& [known, level] : kNames) {
+        if (std::equal(name.begin(), name.end(), known.begin(), known.end(), same)) {
+            return level;
+        }
+    }
+    return std::nullopt;
+}
 
 void set_log_level(LogLevel level) {
     instance().logger->set_level(to_spdlog(level));

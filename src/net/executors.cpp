@@ -30,9 +30,6 @@ void IoThreads::start(ThreadRegistry& threads) {
 }
 
 void IoThreads::stop() {
-    for (auto& work : work_) {
-        work.reset();
-    }
     for (const auto& context : contexts_) {
         context->stop();
     }

@@ -14,7 +14,9 @@
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 
+#include <array>
 #include <optional>
+#include <sys/socket.h>
 #include <utility>
 
 namespace openenv {
@@ -34,7 +36,11 @@ std::string text(beast::string_view view) {
     return std::string(view.data(), view.size());
 }
 
-HttpRequest to_values(http::request<http::string_body>& message) {
+/// What the buffer holds at most: a header, or what is between two parts of a body. Chunk
+/// extensions and trailers, which no limit of Beast's parser covers, have to fit into it.
+constexpr std::size_t kBufferBeyondHeader = 64 * 1024;
+
+HttpRequest to_values(const http::request<http::string_body>& message) {
     HttpRequest request;
     request.method = text(message.method_string());
     const std::string target = text(message.target());
@@ -46,8 +52,13 @@ HttpRequest to_values(http::request<http::string_body>& message) {
     for (const auto& field : message) {
         request.headers.emplace_back(text(field.name_string()), text(field.value()));
     }
-    request.body = std::move(message.body());
     return request;
+}
+
+/// Whether the peer sent what is no HTTP, as opposed to having left.
+bool is_malformed(beast::error_code error) {
+    return error.category() == http::make_error_code(http::error::bad_method).category() &&
+           error != http::error::end_of_stream && error != http::error::partial_message;
 }
 
 unsigned status_for(beast::error_code error) {
@@ -77,14 +88,19 @@ std::string_view HttpRequest::header(std::string_view name) const noexcept {
 class HttpConnection::Impl final : public Sweeper::Watched {
 public:
     Impl(TcpSocket tcp, const ConnectionLimits& wanted, Sweeper& clock)
-        : socket(std::move(tcp)), limits(wanted), sweeper(clock) {
+        : socket(std::move(tcp)),
+          limits(wanted),
+          sweeper(clock),
+          buffer(wanted.header_bytes + kBufferBeyondHeader) {
         sweeper.add(*this);
     }
 
     void allow(std::chrono::milliseconds time) { deadline_ = steady_clock::now() + time; }
+    /// Beside the deadline: the peer is dropped when nothing has moved for so long.
     void allow_stalls_of(std::chrono::milliseconds time) {
         stall_limit_ = time;
-        allow(time);
+        seen_operations_ = socket.operations();
+        moved_ = steady_clock::now();
     }
     void no_limit() {
         deadline_.reset();
@@ -97,13 +113,17 @@ public:
     }
 
     void on_sweep(TimePoint now) override {
-        if (stall_limit_ && socket.operations() != seen_operations_) {
+        if (socket.operations() != seen_operations_) {
             seen_operations_ = socket.operations();
-            deadline_ = now + *stall_limit_;
+            moved_ = now;
         }
-        if (deadline_ && now >= *deadline_) {
+        const bool stalls = stall_limit_ && now - moved_ >= *stall_limit_;
+        if (stalls || (deadline_ && now >= *deadline_)) {
             no_limit();
             abort();
+        }
+        if (on_peer_gone && peer_has_ended()) {
+            std::exchange(on_peer_gone, nullptr)();
         }
     }
 
@@ -111,16 +131,23 @@ public:
     const ConnectionLimits& limits;
     Sweeper& sweeper;
     beast::flat_buffer buffer;
-    std::optional<http::request<http::string_body>> upgrade;
+    std::optional<http::request_parser<http::string_body>> parser;  // of the request under way
+    std::function<void()> on_peer_gone;
     bool first_request = true;
     bool keep_alive = false;
     bool head_request = false;
     unsigned http_version = 11;
 
 private:
+    [[nodiscard]] bool peer_has_ended() {
+        char byte = 0;
+        return ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    }
+
     std::optional<TimePoint> deadline_;
     std::optional<std::chrono::milliseconds> stall_limit_;
     std::uint64_t seen_operations_ = 0;
+    TimePoint moved_;
 };
 
 HttpConnection::HttpConnection(TcpSocket socket, const ConnectionLimits& limits, Sweeper& sweeper)
@@ -136,10 +163,17 @@ void HttpConnection::abort() noexcept {
     impl_->abort();
 }
 
-io_awaitable<HttpConnection::Read> HttpConnection::read() {
+void HttpConnection::on_peer_gone(std::function<void()> handler) {
+    impl_->on_peer_gone = std::move(handler);
+}
+
+io_awaitable<HttpConnection::Read> HttpConnection::read_head() {
     Impl& self = *impl_;
+    self.on_peer_gone = nullptr;
     self.keep_alive = false;
-    http::request_parser<http::string_body> parser;
+    self.head_request = false;
+    self.http_version = 11;
+    auto& parser = self.parser.emplace();
     parser.header_limit(static_cast<std::uint32_t>(self.limits.header_bytes));
     parser.body_limit(self.limits.body_bytes);
 
@@ -153,26 +187,26 @@ io_awaitable<HttpConnection::Read> HttpConnection::read() {
     }
     self.first_request = false;
     self.allow(self.limits.request_timeout);
-    const auto [header_error, header_size] =
+    const auto [error, size] =
         co_await http::async_read_header(self.socket, self.buffer, parser, kAwait);
-    if (header_error) {
-        self.no_limit();
-        if (header_error.category() == http::make_error_code(http::error::bad_method).category() &&
-            header_error != http::error::end_of_stream &&
-            header_error != http::error::partial_message) {
-            co_return Malformed{status_for(header_error)};
+    self.no_limit();
+    if (error) {
+        if (is_malformed(error)) {
+            co_return Malformed{status_for(error)};
         }
         co_return Closed{};
     }
     self.http_version = parser.get().version();
     self.head_request = parser.get().method() == http::verb::head;
-    if (beast::websocket::is_upgrade(parser.get())) {
-        self.no_limit();
-        self.upgrade = parser.release();
-        HttpRequest request = to_values(*self.upgrade);
-        request.wants_websocket = true;
-        co_return request;
-    }
+    HttpRequest request = to_values(parser.get());
+    request.wants_websocket = beast::websocket::is_upgrade(parser.get());
+    co_return request;
+}
+
+io_awaitable<HttpConnection::Read> HttpConnection::read_body(HttpRequest head) {
+    Impl& self = *impl_;
+    auto& parser = *self.parser;
+    self.allow(self.limits.body_timeout);
     self.allow_stalls_of(self.limits.request_timeout);
     if (http::token_list(parser.get()[http::field::expect]).exists("100-continue")) {
         static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -182,22 +216,22 @@ io_awaitable<HttpConnection::Read> HttpConnection::read() {
             co_return Closed{};
         }
     }
-    const auto [body_error, body_size] =
-        co_await http::async_read(self.socket, self.buffer, parser, kAwait);
+    const auto [error, size] = co_await http::async_read(self.socket, self.buffer, parser, kAwait);
     self.no_limit();
-    if (body_error) {
-        if (body_error == http::error::body_limit || body_error == http::error::bad_chunk ||
-            body_error == http::error::bad_chunk_extension) {
-            co_return Malformed{status_for(body_error)};
+    if (error) {
+        if (is_malformed(error)) {
+            co_return Malformed{status_for(error)};
         }
         co_return Closed{};
     }
     self.keep_alive = parser.get().keep_alive();
-    co_return to_values(parser.get());
+    head.body = std::move(parser.get().body());
+    co_return head;
 }
 
 io_awaitable<bool> HttpConnection::write(HttpResponse response) {
     Impl& self = *impl_;
+    self.on_peer_gone = nullptr;
     http::response<http::string_body> message(
         static_cast<http::status>(response.status), self.http_version
     );
@@ -243,7 +277,8 @@ io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
 
 io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
     Impl& self = *impl_;
-    if (!self.upgrade || self.buffer.size() != 0) {
+    if (!self.parser || !beast::websocket::is_upgrade(self.parser->get()) ||
+        self.buffer.size() != 0) {
         // RFC 6455 section 4.1: nothing may follow the request before our answer.
         HttpResponse refusal{
             400, "text/plain; charset=utf-8", "no data before the upgrade is answered\n"};
@@ -251,7 +286,7 @@ io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
         co_return nullptr;
     }
     co_return co_await net::accept_websocket(
-        std::move(self.socket), std::move(*self.upgrade), self.limits, self.sweeper
+        std::move(self.socket), self.parser->release(), self.limits, self.sweeper
     );
 }
 

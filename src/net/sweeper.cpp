@@ -9,20 +9,10 @@ namespace net {
 Sweeper::Sweeper(IoExecutor executor, std::chrono::milliseconds tick)
     : timer_(executor), tick_(tick) {}
 
-void Sweeper::start() {
-    running_ = true;
-    wait();
-}
-
-void Sweeper::stop() {
-    running_ = false;
-    timer_.cancel();
-}
-
 void Sweeper::wait() {
     timer_.expires_after(tick_);
     timer_.async_wait([this](boost::system::error_code error) {
-        if (error || !running_) {
+        if (error) {
             return;
         }
         const TimePoint now = std::chrono::steady_clock::now();

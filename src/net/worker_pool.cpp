@@ -12,6 +12,12 @@ namespace openenv {
 inline namespace v0 {
 namespace net {
 
+namespace {
+/// Calls that were given up, of all pools together, while each of them is replaced by a new thread.
+/// Beyond it a pool has to do with the threads it has left.
+constexpr std::size_t kMostGivenUp = 256;
+}  // namespace
+
 struct WorkerPool::Entry {
     enum class Stage { queued, running, abandoned, done };
     Job job;
@@ -27,6 +33,7 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
     std::condition_variable wake;
     std::deque<std::shared_ptr<Entry>> queue;
     std::size_t workers = 0;  // running threads without those that run an abandoned job
+    bool reported = false;    // that no thread could be started
     std::size_t idle = 0;     // of these, the ones that wait for work
     bool closed = false;
 
@@ -36,21 +43,37 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
         if (queue.size() <= idle || workers >= limits.max_threads) {
             return;
         }
+        if (threads.given_up() >= kMostGivenUp) {
+            report("too many threads are held by calls that were given up");
+            return;
+        }
         ++workers;
         lock.unlock();
         try {
             threads.spawn([self = shared_from_this()] { self->work(); });
             lock.lock();
+            reported = false;
         } catch (const std::system_error& error) {
             lock.lock();
             --workers;
-            log(LogLevel::error, std::string("no further worker thread: ") + error.what());
+            report(error.what());
         }
     }
 
-    static void call(const std::function<void()>& function) {
-        if (function) {
-            function();
+    void report(const char* why) {
+        if (!reported) {
+            reported = true;
+            log(LogLevel::error, std::string("no further worker thread: ") + why);
+        }
+    }
+
+    /// Calls what follows the work. What the work itself owned is gone before.
+    static void finish(Entry& entry, bool abandoned) {
+        const std::function<void()> follow =
+            std::move(abandoned ? entry.job.abandoned : entry.job.finished);
+        entry.job = Job{};
+        if (follow) {
+            follow();
         }
     }
 
@@ -64,17 +87,18 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
                 lock.unlock();
                 entry->job.work();
                 lock.lock();
-                if (entry->stage == Entry::Stage::abandoned) {
-                    lock.unlock();
-                    call(entry->job.abandoned);
-                    entry->job = Job{};
-                    return;  // somebody else has taken this worker's place
-                }
+                const bool abandoned = entry->stage == Entry::Stage::abandoned;
                 entry->stage = Entry::Stage::done;
                 lock.unlock();
-                call(entry->job.finished);
-                entry->job = Job{};  // what it captured dies here, not under the lock
+                finish(*entry, abandoned);
                 lock.lock();
+                if (abandoned) {
+                    threads.took_back();
+                    if (queue.size() <= idle || workers >= limits.max_threads) {
+                        return;  // another has taken this worker's place
+                    }
+                    ++workers;
+                }
                 continue;
             }
             if (closed || !wait_for_work(lock)) {
@@ -121,6 +145,10 @@ WorkerPool::Ticket WorkerPool::submit(Job job) {
         shared_->wake.notify_one();
     }
     shared_->grow(lock);
+    if (shared_->workers == 0 && std::erase(shared_->queue, entry) != 0) {
+        lock.unlock();  // the job dies outside the lock
+        return Ticket();
+    }
     return Ticket(std::move(entry));
 }
 
@@ -135,6 +163,7 @@ WorkerPool::Abandoned WorkerPool::abandon(const Ticket& ticket) {
         case Entry::Stage::running:
             entry.stage = Entry::Stage::abandoned;
             --shared_->workers;
+            shared_->threads.gave_up();
             shared_->grow(lock);
             return Abandoned::running;
         case Entry::Stage::abandoned:

@@ -3,7 +3,6 @@
 #include <openenv/version.hpp>
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 #include <optional>
@@ -22,6 +21,8 @@ namespace {
 constexpr auto kAwait = asio::as_tuple(io_token);
 /// A buffer that held a larger message is given back, so that idle sessions stay small.
 constexpr std::size_t kKeptBufferBytes = 64 * 1024;
+/// A message grows from here as its bytes arrive: what a frame announces commits no memory.
+constexpr std::size_t kFirstReadBytes = 1536;
 }  // namespace
 
 class WebSocket::Impl final : public Sweeper::Watched, public std::enable_shared_from_this<Impl> {
@@ -141,12 +142,24 @@ io_awaitable<bool> WebSocket::read(std::string& message) {
     if (message.capacity() > kKeptBufferBytes) {
         message = std::string();
     }
-    message.clear();
-    auto buffer = asio::dynamic_buffer(message);
+    message.resize(kFirstReadBytes);
+    std::size_t filled = 0;
     impl_->reading = true;
-    const auto [error, size] = co_await impl_->stream.async_read(buffer, kAwait);
+    do {
+        if (filled == message.size()) {
+            message.resize(2 * filled);
+        }
+        const asio::mutable_buffer rest(message.data() + filled, message.size() - filled);
+        const auto [error, size] = co_await impl_->stream.async_read_some(rest, kAwait);
+        if (error) {
+            impl_->reading = false;
+            co_return false;
+        }
+        filled += size;
+    } while (!impl_->stream.is_message_done());
     impl_->reading = false;
-    co_return !error;
+    message.resize(filled);
+    co_return true;
 }
 
 io_awaitable<bool> WebSocket::write(std::string_view text) {

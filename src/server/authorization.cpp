@@ -21,17 +21,17 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
 }
 
 bool has_token(const net::HttpRequest& request, std::string_view token) {
-    constexpr std::string_view kScheme = "bearer ";
+    constexpr std::string_view kScheme = "bearer";  // in any letter case, RFC 9110 section 11.1
     const std::string_view given = request.header("authorization");
-    if (given.size() < kScheme.size()) {
+    if (given.size() <= kScheme.size() || given[kScheme.size()] != ' ') {
         return false;
     }
     for (std::size_t i = 0; i < kScheme.size(); ++i) {
-        if ((given[i] | 0x20) != kScheme[i] && given[i] != kScheme[i]) {
+        if ((given[i] | 0x20) != kScheme[i]) {
             return false;
         }
     }
-    return equal_in_constant_time(given.substr(kScheme.size()), token);
+    return equal_in_constant_time(given.substr(kScheme.size() + 1), token);
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ bool has_token(const net::HttpRequest& request, std::string_view token) {
 std::optional<net::HttpResponse> refuse_unauthorized(
     const ServerConfig& config, const net::HttpRequest& request
 ) {
-    if (!config.token || request.path == "/health" || has_token(request, *config.token)) {
+    const bool open_to_all = request.path == "/health" && request.method == "GET";
+    if (!config.token || open_to_all || has_token(request, *config.token)) {
         return std::nullopt;
     }
     net::HttpResponse refusal;

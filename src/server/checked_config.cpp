@@ -5,6 +5,7 @@
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <thread>
 
@@ -16,22 +17,6 @@ namespace {
 
 /// Room for a whole batch of rollouts; an idle session of a native environment costs kilobytes.
 constexpr std::size_t kDefaultSessions = 1024;
-
-void merge_concurrency(ServerConfig& config) {
-    if (!config.concurrency) {
-        return;
-    }
-    if (config.max_concurrent_envs) {
-        throw ConfigError(
-            "max_concurrent_envs and a concurrency configuration are both given; keep one of them"
-        );
-    }
-    config.max_concurrent_envs = config.concurrency->max_concurrent_envs;
-    if (config.concurrency->session_timeout) {
-        config.session_timeout = config.concurrency->session_timeout;
-    }
-    config.concurrency.reset();
-}
 
 void check_capacity(const EnvironmentEntry& entry, ServerConfig& config) {
     const bool concurrent = entry.traits.supports_concurrent_sessions;
@@ -58,10 +43,43 @@ void check_capacity(const EnvironmentEntry& entry, ServerConfig& config) {
     }
 }
 
+/// Far beyond any use, and far from where adding to a point in time overflows.
+constexpr std::chrono::hours kLongest{24 * 365};
+constexpr std::size_t kLargestMessage = std::size_t{1} << 30;
+constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
+
 template <class Duration>
-void check_positive(const char* name, Duration value) {
-    if (value <= Duration::zero()) {
-        throw ConfigError(std::string(name) + " must be longer than 0");
+void check_duration(const char* name, Duration value) {
+    if (value <= Duration::zero() || value > kLongest) {
+        throw ConfigError(std::string(name) + " must be longer than 0 and at most a year");
+    }
+}
+
+void check_durations(const ServerConfig& config) {
+    if (config.session_timeout) {
+        check_duration("session_timeout", *config.session_timeout);
+    }
+    if (config.call_timeout) {
+        check_duration("call_timeout", *config.call_timeout);
+    }
+    check_duration("request_timeout", config.request_timeout);
+    check_duration("body_timeout", config.body_timeout);
+    check_duration("creation_timeout", config.creation_timeout);
+    check_duration("inline_budget", config.inline_budget);
+    check_duration("ping_interval", config.ping_interval);
+    check_duration("ping_timeout", config.ping_timeout);
+    check_duration("close_timeout", config.close_timeout);
+    check_duration("refusal_linger", config.refusal_linger);
+    check_duration("shutdown_grace", config.shutdown_grace);
+    check_duration("tick", config.tick);
+}
+
+void check_count(const char* name, std::size_t value, std::size_t most) {
+    if (value == 0 || value > most) {
+        throw ConfigError(
+            std::string(name) + " is " + std::to_string(value) + "; it must be from 1 to " +
+            std::to_string(most)
+        );
     }
 }
 
@@ -83,24 +101,33 @@ void check_exposure(const ServerConfig& config) {
 
 }  // namespace
 
+void fold_concurrency(ServerConfig& config) {
+    if (!config.concurrency) {
+        return;
+    }
+    if (config.max_concurrent_envs) {
+        throw ConfigError(
+            "max_concurrent_envs and a concurrency configuration are both given; keep one of them"
+        );
+    }
+    config.max_concurrent_envs = config.concurrency->max_concurrent_envs;
+    if (config.concurrency->session_timeout) {
+        config.session_timeout = config.concurrency->session_timeout;
+    }
+    config.concurrency.reset();
+}
+
 ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
-    merge_concurrency(config);
+    fold_concurrency(config);
     check_capacity(entry, config);
     check_exposure(config);
-    if (config.session_timeout) {
-        check_positive("session_timeout", *config.session_timeout);
-    }
-    if (config.call_timeout) {
-        check_positive("call_timeout", *config.call_timeout);
-    }
-    check_positive("creation_timeout", config.creation_timeout);
-    check_positive("tick", config.tick);
-    if (config.max_message_bytes == 0 || config.max_header_bytes == 0) {
-        throw ConfigError("max_message_bytes and max_header_bytes must be at least 1");
-    }
-    if (config.workers == 0) {
-        throw ConfigError("workers is 0; environments need at least 1 worker thread");
-    }
+    check_durations(config);
+    constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+    check_count("max_message_bytes", config.max_message_bytes, kLargestMessage);
+    check_count("max_header_bytes", config.max_header_bytes, kLargestHeader);
+    check_count("max_stateless_calls", config.max_stateless_calls, kAny);
+    check_count("max_connections", config.max_connections, kAny);
+    check_count("workers", config.workers, kAny);
     if (config.threads == 0) {
         config.threads = std::max(1U, std::thread::hardware_concurrency());
     }

@@ -7,6 +7,10 @@ namespace openenv {
 inline namespace v0 {
 namespace server {
 
+/// Takes the two settings of `concurrency` as if they had been given by themselves, so that later
+/// ones win over them one by one. ConfigError when the number of sessions is given twice.
+void fold_concurrency(ServerConfig& config);
+
 /// `config` with every default filled in; ConfigError where it cannot be, with the way out.
 [[nodiscard]] ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config);
 

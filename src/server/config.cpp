@@ -1,3 +1,5 @@
+#include "server/checked_config.hpp"
+
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
 #include <openenv/server/config.hpp>
@@ -68,13 +70,15 @@ ServerMode parse_mode(const std::string& text) {
 }
 
 void apply_environment_variables(ServerConfig& config) {
+    server::fold_concurrency(config);
     if (const auto limit = variable("MAX_CONCURRENT_ENVS")) {
         config.max_concurrent_envs = positive_number("MAX_CONCURRENT_ENVS", *limit);
-        if (config.concurrency) {
-            // The variable wins over code: it takes the place of the limit, the rest stays.
-            config.session_timeout = config.concurrency->session_timeout;
-            config.concurrency.reset();
-        }
+    }
+    if (const auto level = variable("OPENENV_LOG_LEVEL"); level && !log_level_named(*level)) {
+        throw ConfigError(
+            "OPENENV_LOG_LEVEL is '" + *level +
+            "'; it must be one of debug, info, warning, error, off"
+        );
     }
     if (const auto mode = variable("OPENENV_MODE")) {
         config.mode = parse_mode(*mode);

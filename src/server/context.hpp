@@ -15,20 +15,21 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace openenv {
 inline namespace v0 {
 namespace server {
 
-/// A connection that can be told to end. Leaves its shard's list when it is destroyed.
+struct Context;
+struct Shard;
+
+/// A connection that can be told to end. In its shard's list, and counted, while it lives.
 /// Thread: its io thread.
 class LiveConnection : public boost::intrusive::list_base_hook<
                            boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
 public:
-    LiveConnection() = default;
+    LiveConnection(Context& context, Shard& shard);
     LiveConnection(const LiveConnection&) = delete;
     LiveConnection& operator=(const LiveConnection&) = delete;
 
@@ -38,7 +39,10 @@ public:
     virtual void abort() = 0;
 
 protected:
-    ~LiveConnection() = default;
+    ~LiveConnection();
+
+private:
+    Context& context_;
 };
 
 /// What belongs to one io thread.
@@ -66,7 +70,17 @@ struct Context {
     const std::string openapi_page;  // the body of GET /openapi.json
     std::atomic<bool> draining{false};
     std::atomic<std::size_t> stateless_calls{0};
+    std::atomic<std::size_t> connections{0};
 };
+
+inline LiveConnection::LiveConnection(Context& context, Shard& shard) : context_(context) {
+    ++context_.connections;
+    shard.live.push_back(*this);
+}
+
+inline LiveConnection::~LiveConnection() {
+    --context_.connections;
+}
 
 }  // namespace server
 }  // namespace v0

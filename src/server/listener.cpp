@@ -68,7 +68,8 @@ public:
             ::close(fd_);
         }
     }
-    [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
+    [[nodiscard]] int get() const noexcept { return fd_; }
+    void release() noexcept { fd_ = -1; }
 
 private:
     int fd_;
@@ -77,7 +78,14 @@ private:
 net::io_awaitable<void> adopt(
     Context& context, Shard& shard, net::TaskGroup& tasks, Descriptor descriptor, tcp protocol
 ) {
-    net::TcpSocket socket(shard.io, protocol, descriptor.release());
+    net::TcpSocket socket(shard.io);
+    boost::system::error_code error;
+    socket.assign(protocol, descriptor.get(), error);
+    if (error) {
+        log(LogLevel::error, "an accepted connection cannot be used: " + error.message());
+        co_return;
+    }
+    descriptor.release();
     tune(socket);
     co_await serve_connection(context, shard, tasks, std::move(socket));
 }
@@ -133,7 +141,10 @@ void Listener::accept() {
             pause();
             return;
         }
-        if (!error) {
+        if (!error && is_full()) {
+            boost::system::error_code ignored;
+            socket.close(ignored);
+        } else if (!error) {
             Shard& shard = *shards_[next_shard_];
             next_shard_ = (next_shard_ + 1) % shards_.size();
             // Counted from here on, so that the end of the server waits for it.
@@ -143,6 +154,18 @@ void Listener::accept() {
         }
         accept();
     });
+}
+
+bool Listener::is_full() {
+    const std::size_t limit = context_.config.max_connections;
+    const bool full = context_.connections >= limit;
+    if (full && !was_full_) {
+        log(LogLevel::error,
+            "no new connections for now: all " + std::to_string(limit) +
+                " that max_connections allows are open");
+    }
+    was_full_ = full;
+    return full;
 }
 
 void Listener::pause() {

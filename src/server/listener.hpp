@@ -5,7 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,6 +31,7 @@ private:
 
     void accept();
     void pause();
+    [[nodiscard]] bool is_full();
 
     Context& context_;
     std::vector<std::unique_ptr<Shard>>& shards_;
@@ -38,6 +39,7 @@ private:
     Acceptor acceptor_;
     net::IoTimer retry_;
     std::size_t next_shard_ = 0;
+    bool was_full_ = false;
     std::uint16_t port_ = 0;
     boost::asio::ip::tcp protocol_ = boost::asio::ip::tcp::v4();
 };

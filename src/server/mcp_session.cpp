@@ -8,9 +8,13 @@ namespace server {
 
 namespace {
 
+/// An answer that grew larger is given back after it was sent.
+constexpr std::size_t kKeptReplyBytes = 64 * 1024;
+
 class LiveMcp final : public LiveConnection {
 public:
-    LiveMcp(Shard& shard, net::WebSocket& socket) : socket_(socket) { shard.live.push_back(*this); }
+    LiveMcp(Context& context, Shard& shard, net::WebSocket& socket)
+        : LiveConnection(context, shard), socket_(socket) {}
     void drain() override { socket_.close(net::CloseCode::going_away, "the server is stopping"); }
     void abort() override { socket_.abort(); }
 
@@ -23,7 +27,7 @@ private:
 net::io_awaitable<void> serve_mcp(
     Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket
 ) {
-    LiveMcp live(shard, *socket);
+    LiveMcp live(context, shard, *socket);
     if (context.draining) {
         live.drain();  // made after all others were told
     }
@@ -39,6 +43,9 @@ net::io_awaitable<void> serve_mcp(
         const bool written = co_await socket->write(reply);
         if (!written) {
             co_return;
+        }
+        if (reply.capacity() > kKeptReplyBytes) {
+            reply = std::string();
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace openenv {
@@ -52,7 +53,7 @@ struct MetadataCache::Waiter {
 MetadataCache::MetadataCache(session::EnvironmentHost& host, std::optional<std::string> readme)
     : host_(host), readme_(std::move(readme)) {}
 
-net::io_awaitable<Result<std::string>> MetadataCache::get(net::IoExecutor io) {
+net::io_awaitable<Result<std::string>> MetadataCache::get(Caller& caller) {
     std::shared_ptr<Waiter> waiter;
     {
         const std::scoped_lock lock(mutex_);
@@ -60,7 +61,7 @@ net::io_awaitable<Result<std::string>> MetadataCache::get(net::IoExecutor io) {
             co_return *known_;
         }
         if (asking_) {
-            waiter = waiters_.emplace_back(std::make_shared<Waiter>(io));
+            waiter = waiters_.emplace_back(std::make_shared<Waiter>(caller.io()));
         }
         asking_ = true;
     }
@@ -71,13 +72,19 @@ net::io_awaitable<Result<std::string>> MetadataCache::get(net::IoExecutor io) {
         }
         co_return *waiter->answer;
     }
-    Result<std::string> answer = co_await ask(io);
-    finish(answer);
+    Result<std::string> answer = Error{Errc::execution, "asking the environment ended by a fault"};
+    try {
+        answer = co_await ask(caller);
+    } catch (const std::exception& fault) {
+        answer = Error{Errc::execution, fault.what()};
+    }
+    finish(answer);  // in every case: others wait for it
     co_return answer;
 }
 
-net::io_awaitable<Result<std::string>> MetadataCache::ask(net::IoExecutor io) {
-    session::Session session(host_, io, std::nullopt);
+net::io_awaitable<Result<std::string>> MetadataCache::ask(Caller& caller) {
+    session::Session session(host_, caller.io(), std::nullopt);
+    const Caller::Working working(caller, session);
     Result<void> opened = co_await session.open();
     if (!opened) {
         co_return std::move(opened).error();
@@ -106,7 +113,8 @@ void MetadataCache::finish(const Result<std::string>& answer) {
         known_ = *answer;
     }
     for (std::shared_ptr<Waiter>& waiter : waiters_) {
-        boost::asio::post(waiter->io, [waiter = std::move(waiter), answer] {
+        const net::IoExecutor io = waiter->io;
+        boost::asio::post(io, [waiter = std::move(waiter), answer] {
             waiter->answer = answer;
             waiter->timer.cancel();
         });

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "server/caller.hpp"
+
 #include <openenv/base/error.hpp>
 #include <openenv/net/sweeper.hpp>
 #include <openenv/session/execution.hpp>
@@ -22,12 +24,12 @@ public:
     /// `readme` stands in where the environment brings none.
     MetadataCache(session::EnvironmentHost& host, std::optional<std::string> readme);
 
-    [[nodiscard]] net::io_awaitable<Result<std::string>> get(net::IoExecutor io);
+    [[nodiscard]] net::io_awaitable<Result<std::string>> get(Caller& caller);
 
 private:
     struct Waiter;
 
-    [[nodiscard]] net::io_awaitable<Result<std::string>> ask(net::IoExecutor io);
+    [[nodiscard]] net::io_awaitable<Result<std::string>> ask(Caller& caller);
     void finish(const Result<std::string>& answer);
 
     session::EnvironmentHost& host_;

@@ -1,5 +1,6 @@
 #include "server/responses.hpp"
 
+#include <openenv/base/json.hpp>
 #include <openenv/base/log.hpp>
 
 #include <utility>
@@ -23,10 +24,21 @@ net::HttpResponse unprocessable(std::string_view errors) {
     return response;
 }
 
-net::HttpResponse internal_error(std::string_view where, const Error& cause) {
-    log(LogLevel::error,
+net::HttpResponse detail(unsigned status, std::string_view text) {
+    net::HttpResponse response;
+    response.status = status;
+    response.body = Json::object({{"detail", text}}).dump();
+    return response;
+}
+
+net::HttpResponse failure(std::string_view where, const Error& cause) {
+    const bool timeout = cause.code == Errc::timeout;
+    log(timeout ? LogLevel::warning : LogLevel::error,
         std::string(where) + " failed: " + cause.message +
             (cause.detail.empty() ? "" : " (" + cause.detail + ")"));
+    if (timeout) {
+        return detail(504, cause.message);
+    }
     net::HttpResponse response;
     response.status = 500;
     response.content_type = "text/plain; charset=utf-8";

@@ -16,8 +16,12 @@ namespace server {
 /// 422 with `{"detail":[...]}`; `errors` is the JSON array.
 [[nodiscard]] net::HttpResponse unprocessable(std::string_view errors);
 
-/// 500 as the Python edition sends it: plain text that tells nothing. The cause goes to the log.
-[[nodiscard]] net::HttpResponse internal_error(std::string_view where, const Error& cause);
+/// `{"detail":text}`.
+[[nodiscard]] net::HttpResponse detail(unsigned status, std::string_view text);
+
+/// The answer to a call that failed: 504 when a deadline passed, else 500 as the Python edition
+/// sends it, plain text that tells nothing. The cause goes to the log.
+[[nodiscard]] net::HttpResponse failure(std::string_view where, const Error& cause);
 
 }  // namespace server
 }  // namespace v0

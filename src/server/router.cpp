@@ -1,10 +1,11 @@
 #include "server/router.hpp"
 
-#include "server/authorization.hpp"
+#include "server/responses.hpp"
 #include "server/routes/control.hpp"
 #include "server/routes/info.hpp"
 #include "server/routes/mcp.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -14,8 +15,7 @@ namespace server {
 
 namespace {
 
-using Handler =
-    net::io_awaitable<net::HttpResponse> (*)(Context&, net::IoExecutor, net::HttpRequest);
+using Handler = net::io_awaitable<net::HttpResponse> (*)(Context&, Caller&, net::HttpRequest);
 
 struct Route {
     std::string_view method;
@@ -47,7 +47,7 @@ const Route* find_route(const ServerConfig& config, std::string_view path) {
     return nullptr;
 }
 
-/// A known path with slashes behind it is sent to the path. The location is relative on purpose:
+/// A known path with one slash behind it is sent to the path. The location is relative on purpose:
 /// behind a proxy we know neither the scheme nor the host that the peer used.
 std::optional<net::HttpResponse> redirect(
     const ServerConfig& config, const net::HttpRequest& request
@@ -70,21 +70,11 @@ std::optional<net::HttpResponse> redirect(
     return response;
 }
 
-net::HttpResponse detail(unsigned status, std::string_view text) {
-    net::HttpResponse response;
-    response.status = status;
-    response.body = R"({"detail":")" + std::string(text) + R"("})";
-    return response;
-}
-
 }  // namespace
 
 net::io_awaitable<net::HttpResponse> answer(
-    Context& context, net::IoExecutor io, net::HttpRequest request
+    Context& context, Caller& caller, net::HttpRequest request
 ) {
-    if (std::optional<net::HttpResponse> refusal = refuse_unauthorized(context.config, request)) {
-        co_return std::move(*refusal);
-    }
     const Route* route = find_route(context.config, request.path);
     if (route == nullptr) {
         if (std::optional<net::HttpResponse> elsewhere = redirect(context.config, request)) {
@@ -97,7 +87,7 @@ net::io_awaitable<net::HttpResponse> answer(
         refusal.headers.emplace_back("allow", std::string(route->method));
         co_return refusal;
     }
-    co_return co_await route->handler(context, io, std::move(request));
+    co_return co_await route->handler(context, caller, std::move(request));
 }
 
 net::HttpResponse malformed_response(unsigned status) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/caller.hpp"
 #include "server/context.hpp"
 
 #include <openenv/net/http.hpp>
@@ -11,9 +12,9 @@ namespace openenv {
 inline namespace v0 {
 namespace server {
 
-/// Answers one HTTP request: authorization first, then the one table of routes.
+/// Answers one authorized HTTP request by the one table of routes.
 [[nodiscard]] net::io_awaitable<net::HttpResponse> answer(
-    Context& context, net::IoExecutor io, net::HttpRequest request
+    Context& context, Caller& caller, net::HttpRequest request
 );
 
 /// The answer to what is not HTTP as we take it; `status` says why.

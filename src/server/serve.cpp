@@ -45,7 +45,8 @@ struct Flags {
 constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostWorkers = 65536;
 constexpr std::uint64_t kMostOfAny = std::numeric_limits<std::int64_t>::max();
-constexpr double kLongestSeconds = 1e9;
+constexpr std::uint64_t kLargestMessage = std::uint64_t{1} << 30;
+constexpr double kLongestSeconds = 365.0 * 24 * 3600;
 
 CLI::Validator count_up_to(std::uint64_t most) {
     return CLI::Validator(
@@ -69,7 +70,8 @@ CLI::Validator seconds() {
             const auto [stopped, error] = std::from_chars(text.data(), end, value);
             const bool fits =
                 error == std::errc() && stopped == end && value > 0 && value <= kLongestSeconds;
-            return fits ? std::string() : "'" + text + "' is not a number of seconds above 0";
+            return fits ? std::string()
+                        : "'" + text + "' is not a number of seconds above 0 and at most a year";
         },
         ""
     );
@@ -114,7 +116,7 @@ void declare(CLI::App& app, Flags& flags) {
            flags.max_message_bytes,
            "Largest message or body taken [16777216]"
     )
-        ->check(count_up_to(kMostOfAny));
+        ->check(count_up_to(kLargestMessage));
     app.add_flag(
         "--describe", flags.describe, "Print one line of JSON about the environment and exit"
     );
@@ -127,10 +129,6 @@ std::chrono::milliseconds milliseconds(double seconds) {
 
 void apply(const Flags& flags, ServerConfig& config) {
     if (flags.max_concurrent_envs) {
-        if (config.concurrency) {
-            config.session_timeout = config.concurrency->session_timeout;
-            config.concurrency.reset();
-        }
         config.max_concurrent_envs = flags.max_concurrent_envs;
     }
     config.host = flags.host.value_or(config.host);

@@ -32,6 +32,7 @@ net::ConnectionLimits connection_limits(const ServerConfig& config) {
     limits.body_bytes = config.max_message_bytes;
     limits.message_bytes = config.max_message_bytes;
     limits.request_timeout = config.request_timeout;
+    limits.body_timeout = config.body_timeout;
     limits.ping_interval = config.ping_interval;
     limits.ping_timeout = config.ping_timeout;
     limits.close_timeout = config.close_timeout;
@@ -60,6 +61,11 @@ Context::Context(EnvironmentEntry entry, ServerConfig wanted)
       openapi_page(make_openapi_page(host.entry(), config.mode)) {}
 
 }  // namespace server
+
+namespace {
+/// A thread without work needs no time to end, but on a busy machine it has to be woken first.
+constexpr std::chrono::milliseconds kTimeToJoin{2000};
+}  // namespace
 
 struct Server::Impl {
     Impl(EnvironmentEntry entry, ServerConfig wanted)
@@ -97,6 +103,9 @@ Server::~Server() {
 
 void Server::start() {
     Impl& self = *impl_;
+    // What an earlier start that failed has left behind, the users before the used.
+    self.listener.reset();
+    self.shards.clear();
     self.io = std::make_unique<net::IoThreads>(self.context.config.threads);
     for (std::size_t i = 0; i < self.io->size(); ++i) {
         self.shards.push_back(std::make_unique<Shard>(self.io->at(i), self.context.config.tick));
@@ -142,10 +151,9 @@ std::size_t Server::stop() {
         });
         left = self.tasks.wait_until_empty(steady_clock::now() + config.close_timeout);
     }
-    self.on_every_shard([](Shard& shard) { shard.sweeper.stop(); });
     self.io->stop();
     self.context.host.close();
-    const auto deadline = steady_clock::now() + config.close_timeout;
+    const auto deadline = steady_clock::now() + std::max(config.close_timeout, kTimeToJoin);
     self.left = std::max(left, self.context.threads.join_all(deadline));
     return self.left;
 }

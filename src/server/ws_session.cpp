@@ -6,7 +6,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 
-#include <algorithm>
+#include <exception>
 #include <utility>
 #include <variant>
 
@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kInboxMessages = 32;
 /// Output that grew larger is given back after it was sent.
 constexpr std::size_t kKeptOutputBytes = 64 * 1024;
+
+/// What of a peer's own text is sent back in a message.
+constexpr std::size_t kEchoedId = 200;
 
 wire::FrameError to_frame_error(const Error& error) {
     switch (error.code) {
@@ -55,17 +58,22 @@ net::io_awaitable<void> WsSession::serve(
     // Shared by the two coroutines; the later one to end destroys it.
     const auto self = std::make_shared<WsSession>(context, shard, std::move(socket));
     tasks.spawn(shard.io, read(self));
-    co_await self->work(std::move(attach_to));
+    try {
+        co_await self->work(std::move(attach_to));
+    } catch (...) {
+        self->abort();  // the reader must not wait for what will not come
+        throw;
+    }
 }
 
 WsSession::WsSession(Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket)
-    : context_(context),
+    : LiveConnection(context, shard),
+      context_(context),
       io_(shard.io),
       socket_(std::move(socket)),
       changed_(shard.io),
       last_answer_(steady_clock::now()) {
     changed_.expires_at(net::TimePoint::max());
-    shard.live.push_back(*this);
     shard.sweeper.add(*this);
     socket_->on_peer_close([this] { end(Ending::peer_gone); });
     if (context.draining) {
@@ -73,7 +81,39 @@ WsSession::WsSession(Context& context, Shard& shard, std::unique_ptr<net::WebSoc
     }
 }
 
+/// Tells the worker that no message will come any more, however the reader ends.
+class WsSession::ReaderEnd {
+public:
+    explicit ReaderEnd(WsSession& session) : session_(session) {}
+    ~ReaderEnd() {
+        session_.reader_done_ = true;
+        session_.end(Ending::peer_gone);
+    }
+    ReaderEnd(const ReaderEnd&) = delete;
+    ReaderEnd& operator=(const ReaderEnd&) = delete;
+
+private:
+    WsSession& session_;
+};
+
+/// One message being answered, until it is destroyed.
+class WsSession::Answering {
+public:
+    explicit Answering(WsSession& session) : session_(session) { session_.answering_ = true; }
+    ~Answering() {
+        session_.answering_ = false;
+        session_.last_answer_ = steady_clock::now();
+        session_.changed();
+    }
+    Answering(const Answering&) = delete;
+    Answering& operator=(const Answering&) = delete;
+
+private:
+    WsSession& session_;
+};
+
 net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
+    const ReaderEnd at_the_end(*self);
     std::string message;
     for (;;) {
         const bool received = co_await self->socket_->read(message);
@@ -100,8 +140,6 @@ net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
             co_await self->wait_for_change();
         }
     }
-    self->reader_done_ = true;
-    self->end(Ending::peer_gone);
 }
 
 net::io_awaitable<void> WsSession::work(std::string attach_to) {
@@ -117,9 +155,14 @@ net::io_awaitable<void> WsSession::work(std::string attach_to) {
 }
 
 net::io_awaitable<bool> WsSession::open(std::string attach_to) {
+    if (ending_) {
+        co_await say_goodbye();  // gone, or told to stop, before it began
+        co_return false;
+    }
     if (!attach_to.empty()) {
         const wire::FrameError unknown{
-            wire::FrameErrorCode::session_error, "Unknown session_id: " + attach_to};
+            wire::FrameErrorCode::session_error,
+            "Unknown session_id: " + attach_to.substr(0, kEchoedId)};
         co_await refuse(wire::error_frame(unknown));
         co_return false;
     }
@@ -149,6 +192,7 @@ net::io_awaitable<bool> WsSession::open(std::string attach_to) {
         co_return false;
     }
     answering_ = false;
+    last_answer_ = steady_clock::now();  // building is no idleness
     co_return true;
 }
 
@@ -193,16 +237,13 @@ net::io_awaitable<void> WsSession::say_goodbye() {
 }
 
 net::io_awaitable<void> WsSession::handle(std::string message) {
-    answering_ = true;
+    const Answering this_one(*this);
     std::variant<wire::Frame, wire::FrameError> parsed = wire::parse_frame(message);
     if (const auto* frame = std::get_if<wire::Frame>(&parsed)) {
         co_await answer(*frame);
     } else {
         co_await send(wire::error_frame(std::get<wire::FrameError>(parsed)));
     }
-    answering_ = false;
-    last_answer_ = steady_clock::now();
-    changed();
 }
 
 net::io_awaitable<void> WsSession::answer(const wire::Frame& frame) {

@@ -37,6 +37,8 @@ public:
     void on_sweep(net::TimePoint now) override;
 
 private:
+    class ReaderEnd;
+    class Answering;
     /// Why no more messages are answered.
     enum class Ending { peer_gone, close_requested, refused, idle, server_stops };
 

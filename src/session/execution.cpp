@@ -110,14 +110,19 @@ net::io_awaitable<RunOutcome> Lane::run(
     net::Job job;
     job.work = std::move(work);
     job.abandoned = std::move(if_abandoned);
-    job.finished = [io = io_, completion]() mutable {
-        // Moved along, so that its timer is destroyed by the io thread and no other.
-        boost::asio::post(io, [done = std::move(completion)] {
-            done->done = true;
-            done->timer.cancel();
+    // Weak, because the timer inside may be destroyed by the io thread alone.
+    job.finished = [io = io_, weak = std::weak_ptr<Completion>(completion)] {
+        boost::asio::post(io, [weak] {
+            if (const std::shared_ptr<Completion> waiting = weak.lock()) {
+                waiting->done = true;
+                waiting->timer.cancel();
+            }
         });
     };
     const net::WorkerPool::Ticket ticket = workers_->submit(std::move(job));
+    if (ticket.empty()) {
+        co_return RunOutcome::refused;
+    }
 
     const steady_clock::time_point warn_at =
         steady_clock::now() + host_.settings().slow_call_warning;
@@ -169,7 +174,11 @@ void Lane::hand_over(std::function<void()> work) {
     }
     net::Job job;
     job.work = std::move(work);
-    workers_->submit(std::move(job));
+    if (workers_->submit(std::move(job)).empty()) {
+        log(LogLevel::error,
+            "no thread is left to close an instance of " + host_.entry().name +
+                "; it is destroyed without");
+    }
 }
 
 void Lane::run_in_place(const std::function<void()>& work) {

@@ -10,28 +10,37 @@ namespace session {
 
 using std::chrono::steady_clock;
 
+namespace {
+Error no_thread() {
+    return {Errc::execution, "the server could not start a thread for the environment"};
+}
+}  // namespace
+
 void Session::Workspace::dispose() noexcept {
     if (environment) {
         environment->close();
         environment.reset();
     }
+    slot.reset();
 }
 
 Session::Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capacity::Slot> slot)
-    : host_(host), lane_(host, io), workspace_(std::make_shared<Workspace>()) {
-    if (slot) {
-        slot_ = std::make_shared<Capacity::Slot>(std::move(*slot));
-    }
-}
+    : host_(host),
+      lane_(host, io),
+      workspace_(std::make_shared<Workspace>(
+          slot ? std::make_shared<Capacity::Slot>(std::move(*slot)) : nullptr
+      )),
+      slot_(workspace_->slot) {}
 
 Session::~Session() {
+    slot_.reset();  // the environment's thread gives the place back
     if (workspace_->environment) {
-        lane_.hand_over([workspace = workspace_, dispose = disposal()] { dispose(*workspace); });
+        lane_.hand_over([workspace = std::move(workspace_)] { workspace->dispose(); });
     }
 }
 
 net::io_awaitable<Result<void>> Session::open() {
-    Work work = [make = host_.entry().make, slot = slot_](Workspace& workspace) mutable {
+    Work work = [make = host_.entry().make](Workspace& workspace) {
         try {
             workspace.environment = make();
             if (!workspace.environment) {
@@ -42,13 +51,12 @@ net::io_awaitable<Result<void>> Session::open() {
         } catch (...) {
             workspace.failure = "unknown exception";
         }
-        if (!workspace.environment) {
-            slot.reset();
-        }
-        // Else it goes with this function: after the environment, should nobody wait any more.
     };
     const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
     const RunOutcome outcome = co_await run("creating an environment", std::move(work), deadline);
+    if (outcome == RunOutcome::refused) {
+        co_return no_thread();
+    }
     if (outcome != RunOutcome::done) {
         Error error{Errc::timeout, "creating the environment took longer than the server allows"};
         co_return error;
@@ -68,7 +76,10 @@ net::io_awaitable<Result<void>> Session::open() {
 
 net::io_awaitable<Result<CallOutcome>> Session::reset(std::string arguments, ResultForm form) {
     if (!workspace_->environment) {
-        Result<void> built = co_await open();
+        Result<void> built = may_rebuild();
+        if (built) {
+            built = co_await open();
+        }
         if (!built) {
             co_return std::move(built).error();
         }
@@ -128,6 +139,9 @@ net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work
         co_return error;
     }
     const RunOutcome outcome = co_await run(what, std::move(work), call_deadline());
+    if (outcome == RunOutcome::refused) {
+        co_return no_thread();
+    }
     if (outcome != RunOutcome::done) {
         const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
         Error error{
@@ -161,7 +175,19 @@ void Session::abandon_workspace() {
     stop_.request_stop();
     stop_ = std::stop_source();
     // The abandoned call keeps the old one and disposes of it, should it ever come back.
-    workspace_ = std::make_shared<Workspace>();
+    abandoned_ = workspace_;
+    workspace_ = std::make_shared<Workspace>(slot_);
+}
+
+Result<void> Session::may_rebuild() const {
+    if (host_.entry().traits.supports_concurrent_sessions || abandoned_.expired()) {
+        return Result<void>();
+    }
+    return Error{
+        Errc::session,
+        "a call that ran out of time still runs, and the environment takes one session at a time: "
+        "reset again once it has ended, or declare supports_concurrent_sessions if several "
+        "instances may live at once"};
 }
 
 std::optional<steady_clock::time_point> Session::call_deadline() const {
@@ -172,18 +198,13 @@ std::optional<steady_clock::time_point> Session::call_deadline() const {
     return steady_clock::now() + *timeout;
 }
 
-Session::Work Session::disposal() {
-    return [slot = std::move(slot_)](Workspace& workspace) mutable {
-        workspace.dispose();
-        slot.reset();
-    };
-}
-
 net::io_awaitable<void> Session::end() {
-    Work work = disposal();
+    slot_.reset();  // the environment's thread gives the place back
     if (!workspace_->environment) {
+        workspace_->slot.reset();
         co_return;
     }
+    Work work = [](Workspace& workspace) { workspace.dispose(); };
     const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
     co_await run("closing an environment", std::move(work), deadline);
 }

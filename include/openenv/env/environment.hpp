@@ -18,11 +18,11 @@ inline namespace v0 {
 /// A world that an agent acts in: derive, and write reset, step and state.
 ///
 /// Declared by the derived class where the default does not fit:
-///   static constexpr bool supports_concurrent_sessions = true;   // more than one session at a
-///   time static constexpr openenv::Execution execution = openenv::Execution::pinned; static
-///   constexpr bool accepts_any_reset_argument = true;     // unknown reset keys reach `extra`
-///   static constexpr bool requires_reset = true;                 // step before reset is refused
-///   static constexpr bool refuses_non_finite_reward = true;      // NaN as a reward is an error
+///   static constexpr bool supports_concurrent_sessions = true;  // several sessions at a time
+///   static constexpr auto execution = openenv::Execution::pinned;  // where its code runs
+///   static constexpr bool accepts_any_reset_argument = true;  // unknown reset keys reach `extra`
+///   static constexpr bool requires_reset = true;              // step before reset is refused
+///   static constexpr bool refuses_non_finite_reward = true;   // NaN as a reward is an error
 ///
 /// Errors: whatever reset, step or state throw reaches the peer as EXECUTION_ERROR with the
 /// exception's text; the session stays alive and the object is kept as it is.

@@ -30,8 +30,10 @@ public:
     std::optional<std::string> episode_id;  ///< the caller's name for the episode
     Args args;                              ///< the environment's own arguments, validated
     Json extra =
-        Json::object();    ///< other keys; filled if `accepts_any_reset_argument` is declared
-    std::stop_token stop;  ///< asked to stop when the caller is gone or out of time
+        Json::object();  ///< other keys; filled if `accepts_any_reset_argument` is declared
+    /// Asked to stop when the caller is gone or out of time. Best looked at in between: a
+    /// std::stop_callback runs on a thread of the server's, and must neither wait nor throw.
+    std::stop_token stop;
 };
 
 /// What a caller may say beside the action. See ResetOptions for why this is no aggregate.
@@ -44,7 +46,7 @@ public:
     Json extra = Json::object();            ///< every key beside the action (HTTP only)
     /// When the server stops waiting for this call; unset where no limit applies.
     std::optional<std::chrono::steady_clock::time_point> deadline;
-    std::stop_token stop;  ///< asked to stop when the caller is gone or out of time
+    std::stop_token stop;  ///< as in ResetOptions
 };
 
 }  // namespace v0

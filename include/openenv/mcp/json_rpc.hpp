@@ -2,7 +2,6 @@
 
 #include <openenv/base/json.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,14 +10,13 @@ namespace openenv {
 inline namespace v0 {
 namespace mcp {
 
-/// Error codes of JSON-RPC 2.0 section 5.1, and the one OpenEnv servers use for their own.
+/// Error codes of JSON-RPC 2.0 section 5.1.
 enum class RpcCode : int {
     parse_error = -32700,
     invalid_request = -32600,
     method_not_found = -32601,
     invalid_params = -32602,
     internal_error = -32603,
-    server_error = -32000,
 };
 
 /// A valid request.

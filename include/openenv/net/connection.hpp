@@ -26,8 +26,10 @@ struct ConnectionLimits {
     std::size_t header_bytes = 16 * 1024;
     std::size_t body_bytes = 16 * 1024 * 1024;
     std::size_t message_bytes = 16 * 1024 * 1024;  ///< one WebSocket message, reassembled
-    /// From the first byte of silence to a complete request or upgrade.
+    /// To a complete header, and between two parts of a body.
     std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+    /// From the header to the last byte of the body.
+    std::chrono::milliseconds body_timeout = std::chrono::seconds(120);
     /// Between two requests of one HTTP connection.
     std::chrono::milliseconds keep_alive = std::chrono::seconds(60);
     /// A peer that neither reads nor writes a byte for this long while we send to it is dropped.
@@ -96,14 +98,22 @@ public:
     };
     using Read = std::variant<HttpRequest, Malformed, Closed>;
 
-    [[nodiscard]] io_awaitable<Read> read();
+    /// The head of the next request. Its body, if there is one, is still to come: read_body() has
+    /// to follow, or write_last().
+    [[nodiscard]] io_awaitable<Read> read_head();
+    /// `head` with its body.
+    [[nodiscard]] io_awaitable<Read> read_body(HttpRequest head);
+
+    /// Calls `handler` at most once, should the peer end the connection before the next read or
+    /// write; looked at with every tick of the sweeper.
+    void on_peer_gone(std::function<void()> handler);
 
     /// False: the connection cannot be used any more.
     [[nodiscard]] io_awaitable<bool> write(HttpResponse response);
     /// As write(), then ends the connection in a way that does not lose the response.
     [[nodiscard]] io_awaitable<void> write_last(HttpResponse response);
 
-    /// Answers the upgrade that read() returned. Null: the handshake was refused or failed.
+    /// Answers the upgrade that read_head() returned. Null: the handshake was refused or failed.
     [[nodiscard]] io_awaitable<std::unique_ptr<WebSocket>> accept_websocket();
 
     /// Whether the peer and the last request allow another request on this connection.

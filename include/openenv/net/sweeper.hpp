@@ -41,15 +41,13 @@ public:
     Sweeper(IoExecutor executor, std::chrono::milliseconds tick);
 
     void add(Watched& watched) { watched_.push_back(watched); }
-    void start();
-    void stop();
+    void start() { wait(); }
 
 private:
     void wait();
 
     IoTimer timer_;
     const std::chrono::milliseconds tick_;
-    bool running_ = false;
     boost::intrusive::list<Watched, boost::intrusive::constant_time_size<false>> watched_;
 };
 

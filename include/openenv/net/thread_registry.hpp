@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -31,6 +32,12 @@ public:
     /// Returns how many are still running.
     [[nodiscard]] std::size_t join_all(std::chrono::steady_clock::time_point deadline);
 
+    /// Threads whose work nobody waits for any more: counted here for all pools together, because
+    /// together they are what the process runs out of.
+    void gave_up() noexcept { ++given_up_; }
+    void took_back() noexcept { --given_up_; }
+    [[nodiscard]] std::size_t given_up() const noexcept { return given_up_; }
+
 private:
     struct Entry {
         std::thread thread;
@@ -42,6 +49,7 @@ private:
     std::condition_variable ended_;
     std::list<Entry> entries_;
     std::size_t running_ = 0;
+    std::atomic<std::size_t> given_up_{0};
 };
 
 }  // namespace net

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -34,10 +33,11 @@ class WorkerPool {
     struct Entry;
 
 public:
-    /// Refers to one submitted job. Empty when default-constructed.
+    /// Refers to one submitted job. Empty for a job that was refused.
     class Ticket {
     public:
         Ticket() = default;
+        [[nodiscard]] bool empty() const noexcept { return entry_ == nullptr; }
 
     private:
         friend class WorkerPool;
@@ -51,13 +51,15 @@ public:
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Never blocks.
+    /// Never blocks. Refuses the job, and destroys it, when the pool has no thread and the system
+    /// starts none: nobody would ever take it.
     Ticket submit(Job job);
 
     /// What became of a job that is given up.
     enum class Abandoned {
         never_ran,  ///< it was still queued and is gone
-        running,    ///< it keeps its thread, which no longer counts: the pool may start another
+        running,    ///< it keeps its thread; the pool may start another in its place, unless too
+                    ///< many threads of the registry are held like this
         too_late,   ///< it has ended: `finished` was or will be called
     };
     Abandoned abandon(const Ticket& ticket);

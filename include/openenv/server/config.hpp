@@ -27,10 +27,15 @@ struct ConcurrencyConfig {
 struct ServerConfig {
     std::size_t max_message_bytes = 16 * 1024 * 1024;  ///< one WebSocket message or HTTP body
     std::size_t max_header_bytes = 16 * 1024;
-    std::chrono::milliseconds request_timeout =
-        std::chrono::seconds(10);  ///< to a complete request
+    /// To a complete header; between two parts of a body.
+    std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
+    /// From the header to the last byte of the body.
+    std::chrono::milliseconds body_timeout = std::chrono::seconds(120);
+    /// Open connections of every kind; beyond it new ones are closed at once.
+    std::size_t max_connections = 65536;
 
-    /// At most one of these two may be set. Neither: one session at a time.
+    /// At most one of these two may be set. Neither: 1024 sessions at once, or 1 if the environment
+    /// does not declare `supports_concurrent_sessions`.
     std::optional<std::size_t> max_concurrent_envs;
     std::optional<ConcurrencyConfig> concurrency;
     /// A session without a call for this long is closed; unset: never.

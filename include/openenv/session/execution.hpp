@@ -71,6 +71,7 @@ enum class RunOutcome {
     done,
     never_ran,  ///< the deadline passed while it was queued; nothing has happened
     abandoned,  ///< the deadline passed while it ran; it may still be running
+    refused,    ///< no thread could be started for it; nothing has happened
 };
 
 /// Runs one session's calls where the policy says, one at a time.
@@ -96,7 +97,8 @@ public:
     /// Ends the waiting of the run() under way as if its deadline had passed.
     void give_up();
 
-    /// Runs `work` like run(), without waiting for it and without a limit.
+    /// Runs `work` like run(), without waiting for it and without a limit. Without any thread left
+    /// it is destroyed instead.
     void hand_over(std::function<void()> work);
 
 private:

@@ -21,12 +21,13 @@ namespace session {
 /// and are kept in order by the caller, who makes one at a time.
 ///
 /// A call that outlives its deadline takes the environment with it: its answer is dropped, and
-/// until a reset has built a new one every other call is refused.
+/// until a reset has built a new one every other call is refused. An environment that does not
+/// declare `supports_concurrent_sessions` is built anew only once the old call has come back.
 /// Thread: one io thread.
 class Session {
 public:
-    /// With a slot the session counts against the capacity until its environment is gone, even when
-    /// the building of that is given up. `host` outlives the session.
+    /// With a slot the session counts against the capacity until every environment it has built is
+    /// gone, also one whose call or whose building was given up. `host` outlives the session.
     Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capacity::Slot> slot);
     ~Session();
     Session(const Session&) = delete;
@@ -39,7 +40,8 @@ public:
     /// What the next call appends to, and where it leaves its result (see CallOutcome).
     [[nodiscard]] std::string& output() noexcept { return workspace_->output; }
 
-    // Each call: Errors: timeout, session (a new reset is needed first), factory_failed (reset).
+    // Each call: Errors: timeout, session (a new reset is needed first, or reset has to wait for
+    // the call that was given up), factory_failed (reset), execution (no thread left to run it).
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> reset(
         std::string arguments, ResultForm form
     );
@@ -64,16 +66,21 @@ public:
     [[nodiscard]] bool runs_inline() const noexcept { return lane_.runs_inline(); }
 
 private:
+    using SharedSlot = std::shared_ptr<Capacity::Slot>;  // null: not counted
+
     /// What a running call touches. Shared with it, because it may outlive the session.
     struct Workspace {
+        explicit Workspace(SharedSlot shared) : slot(std::move(shared)) {}
+
+        SharedSlot slot;  // before the environment: given back after it
         std::unique_ptr<AnyEnvironment> environment;
         std::string output;
         CallOutcome outcome = CallOutcome::ok;
         std::string failure;  // why the environment could not be built
 
+        /// Closes the environment and gives the slot back.
         void dispose() noexcept;
     };
-    using SharedSlot = std::shared_ptr<Capacity::Slot>;  // null: not counted
     using Work = std::function<void(Workspace&)>;
 
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> call(const char* what, Work work);
@@ -81,14 +88,14 @@ private:
         const char* what, Work work, std::optional<std::chrono::steady_clock::time_point> deadline
     );
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> call_deadline() const;
-    [[nodiscard]] Work disposal();
+    [[nodiscard]] Result<void> may_rebuild() const;
     void abandon_workspace();
 
     EnvironmentHost& host_;
     Lane lane_;
     std::shared_ptr<Workspace> workspace_;
-    // Shared with the building of the environment, which keeps it even when nobody waits any more.
-    SharedSlot slot_;
+    std::weak_ptr<Workspace> abandoned_;  // the latest one whose call was given up
+    SharedSlot slot_;  // also held by every workspace: the place is free when the last one is gone
     std::stop_source stop_;
 };
 

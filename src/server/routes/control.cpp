@@ -73,21 +73,11 @@ private:
     bool granted_ = false;
 };
 
-net::HttpResponse detail(unsigned status, std::string_view text) {
-    net::HttpResponse response;
-    response.status = status;
-    response.body = Json::object({{"detail", text}}).dump();
-    return response;
-}
-
 net::HttpResponse to_response(
     std::string_view where, Result<CallOutcome> outcome, std::string output
 ) {
     if (!outcome) {
-        if (outcome.error().code == Errc::timeout) {
-            return detail(504, outcome.error().message);
-        }
-        return internal_error(where, outcome.error());
+        return failure(where, outcome.error());
     }
     switch (*outcome) {
         case CallOutcome::ok:
@@ -97,12 +87,12 @@ net::HttpResponse to_response(
         case CallOutcome::failed:
             break;
     }
-    return internal_error(where, Error{Errc::execution, std::move(output)});
+    return failure(where, Error{Errc::execution, std::move(output)});
 }
 
 /// Builds an environment, makes the one call, and closes it again.
 net::io_awaitable<net::HttpResponse> run_once(
-    Context& context, net::IoExecutor io, std::string_view where, Call call
+    Context& context, Caller& caller, std::string_view where, Call call
 ) {
     const StatelessPlace place(context);
     if (!place.granted()) {
@@ -112,10 +102,11 @@ net::io_awaitable<net::HttpResponse> run_once(
             "Use the WebSocket at /ws for episodes"
         );
     }
-    session::Session session(context.host, io, std::nullopt);
+    session::Session session(context.host, caller.io(), std::nullopt);
+    const Caller::Working working(caller, session);
     const Result<void> opened = co_await session.open();
     if (!opened) {
-        co_return internal_error(where, opened.error());
+        co_return failure(where, opened.error());
     }
     session.output().clear();
     Result<CallOutcome> outcome = CallOutcome::failed;
@@ -164,7 +155,7 @@ std::string_view without_blanks(std::string_view text) {
 }  // namespace
 
 net::io_awaitable<net::HttpResponse> reset(
-    Context& context, net::IoExecutor io, net::HttpRequest request
+    Context& context, Caller& caller, net::HttpRequest request
 ) {
     const std::string_view given = without_blanks(request.body);
     std::string body(given.empty() || given == "null" ? "{}" : given);
@@ -177,11 +168,11 @@ net::io_awaitable<net::HttpResponse> reset(
         co_return unprocessable(errors.to_json(model::kBodyErrors));
     }
     Call call = ResetCall{std::move(body)};
-    co_return co_await run_once(context, io, "/reset", std::move(call));
+    co_return co_await run_once(context, caller, "/reset", std::move(call));
 }
 
 net::io_awaitable<net::HttpResponse> step(
-    Context& context, net::IoExecutor io, net::HttpRequest request
+    Context& context, Caller& caller, net::HttpRequest request
 ) {
     model::ValidationErrors errors;
     if (without_blanks(request.body).empty()) {
@@ -211,12 +202,12 @@ net::io_awaitable<net::HttpResponse> step(
         call.options.extra["request_id"] = *checked.request_id;
     }
     Call any = std::move(call);
-    co_return co_await run_once(context, io, "/step", std::move(any));
+    co_return co_await run_once(context, caller, "/step", std::move(any));
 }
 
-net::io_awaitable<net::HttpResponse> state(Context& context, net::IoExecutor io, net::HttpRequest) {
+net::io_awaitable<net::HttpResponse> state(Context& context, Caller& caller, net::HttpRequest) {
     Call call = StateCall{};
-    co_return co_await run_once(context, io, "/state", std::move(call));
+    co_return co_await run_once(context, caller, "/state", std::move(call));
 }
 
 }  // namespace routes

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/caller.hpp"
 #include "server/context.hpp"
 
 #include <openenv/net/http.hpp>
@@ -10,9 +11,9 @@ namespace server {
 namespace routes {
 
 // The stateless calls: each builds an environment, uses it once and closes it.
-net::io_awaitable<net::HttpResponse> reset(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> step(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> state(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> reset(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> step(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> state(Context&, Caller&, net::HttpRequest);
 
 }  // namespace routes
 }  // namespace server

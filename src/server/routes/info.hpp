@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/caller.hpp"
 #include "server/context.hpp"
 
 #include <openenv/net/http.hpp>
@@ -11,11 +12,11 @@ namespace routes {
 
 // What a server tells of itself. None of these touches a session; only metadata may build an
 // environment, once.
-net::io_awaitable<net::HttpResponse> health(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> metadata(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> schema(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> openapi(Context&, net::IoExecutor, net::HttpRequest);
-net::io_awaitable<net::HttpResponse> docs(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> health(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> metadata(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> schema(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> openapi(Context&, Caller&, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> docs(Context&, Caller&, net::HttpRequest);
 
 }  // namespace routes
 }  // namespace server

@@ -18,6 +18,9 @@ using openenv::mcp::RpcCode;
 using openenv::mcp::RpcError;
 using openenv::mcp::RpcRequest;
 
+/// What of a peer's own text is sent back in a message.
+constexpr std::size_t kEchoed = 200;
+
 const std::string* text_param(const RpcRequest& request, std::string_view name) {
     const Json* value = request.params.find(name);
     const bool given = value != nullptr && value->is_string() && !value->as_string().empty();
@@ -35,7 +38,7 @@ RpcError refuse(const RpcRequest& request) {
         const std::string* id = text_param(request, "session_id");
         return error(
             RpcCode::invalid_params,
-            id != nullptr ? "Unknown session_id: " + *id
+            id != nullptr ? "Unknown session_id: " + id->substr(0, kEchoed)
                           : "Invalid params - 'session_id' is required"
         );
     }
@@ -43,7 +46,9 @@ RpcError refuse(const RpcRequest& request) {
         request.method == "openenv/session/create") {
         return error(RpcCode::internal_error, "Environment does not support MCP");
     }
-    return error(RpcCode::method_not_found, "Method not found: " + request.method);
+    return error(
+        RpcCode::method_not_found, "Method not found: " + request.method.substr(0, kEchoed)
+    );
 }
 
 }  // namespace
@@ -57,7 +62,7 @@ void append_mcp_answer(std::string& out, std::string_view request) {
     }
 }
 
-net::io_awaitable<net::HttpResponse> mcp(Context&, net::IoExecutor, net::HttpRequest request) {
+net::io_awaitable<net::HttpResponse> mcp(Context&, Caller&, net::HttpRequest request) {
     std::string body;
     append_mcp_answer(body, request.body);
     co_return json_response(std::move(body));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "server/caller.hpp"
 #include "server/context.hpp"
 
 #include <openenv/net/http.hpp>
@@ -13,7 +14,7 @@ namespace server {
 namespace routes {
 
 /// Always 200: errors are JSON-RPC's.
-net::io_awaitable<net::HttpResponse> mcp(Context&, net::IoExecutor, net::HttpRequest);
+net::io_awaitable<net::HttpResponse> mcp(Context&, Caller&, net::HttpRequest);
 
 /// Appends the JSON-RPC answer to one request. No environment of this version has tools, so it is
 /// an error that says which kind.

@@ -170,5 +170,34 @@ TEST(ThreadRegistryDeathTest, EndsTheProcessWhenAThreadNeverComesBack) {
     );
 }
 
+TEST(WorkerPool, ReplacesOnlySoManyThreadsOfJobsThatWereGivenUp) {
+    constexpr std::size_t kMost = 256;
+    ThreadRegistry threads;
+    WorkerPool pool(threads, {.max_threads = 1, .idle_timeout = {}});
+    std::promise<void> let_go;
+    const std::shared_future<void> gate = let_go.get_future().share();
+    for (std::size_t i = 0; i < kMost; ++i) {
+        std::promise<void> running;
+        const WorkerPool::Ticket ticket = pool.submit({.work = [&running, gate] {
+            running.set_value();
+            gate.wait();
+        }});
+        get(running.get_future());
+        ASSERT_EQ(pool.abandon(ticket), WorkerPool::Abandoned::running);
+    }
+    EXPECT_EQ(threads.given_up(), kMost);
+    std::atomic<bool> ran = false;
+    EXPECT_TRUE(pool.submit({.work = [&] { ran = true; }}).empty()) << "nobody would take it";
+    EXPECT_EQ(pool.queue_length(), 0U);
+
+    let_go.set_value();
+    while (threads.given_up() != 0) {
+        std::this_thread::yield();
+    }
+    pool.submit({.work = [&] { ran = true; }});
+    end(threads, pool);
+    EXPECT_TRUE(ran);
+}
+
 }  // namespace
 }  // namespace openenv::net

@@ -28,7 +28,7 @@ LogCapture::~LogCapture() {
         }
     }
     for (const std::string& text : expected_errors_) {
-        EXPECT_TRUE(has_locked(text)) << "no error in the log says: " << text;
+        EXPECT_NE(count_locked(text), 0U) << "no error in the log says: " << text;
     }
 }
 
@@ -37,22 +37,23 @@ void LogCapture::expect_error(std::string text) {
     expected_errors_.push_back(std::move(text));
 }
 
-void LogCapture::wait_for(std::string_view text) {
+void LogCapture::wait_for(std::string_view text, std::size_t times) {
     std::unique_lock lock(mutex_);
-    if (!more_.wait_for(lock, kHangBound, [&] { return has_locked(text); })) {
+    if (!more_.wait_for(lock, kHangBound, [&] { return count_locked(text) >= times; })) {
         throw std::runtime_error("never logged: " + std::string(text));
     }
 }
 
-bool LogCapture::has(std::string_view text) const {
+std::size_t LogCapture::count(std::string_view text) const {
     const std::scoped_lock lock(mutex_);
-    return has_locked(text);
+    return count_locked(text);
 }
 
-bool LogCapture::has_locked(std::string_view text) const {
-    return std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) {
+std::size_t LogCapture::count_locked(std::string_view text) const {
+    const auto lines = std::count_if(lines_.begin(), lines_.end(), [&](const Line& line) {
         return line.text.find(text) != std::string::npos;
     });
+    return static_cast<std::size_t>(lines);
 }
 
 void LogCapture::take(LogLevel level, std::string_view text, void* context) {

@@ -3,6 +3,7 @@
 #include <openenv/base/log.hpp>
 
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -23,11 +24,13 @@ public:
     /// Error lines that contain `text` are what the test wants to see.
     void expect_error(std::string text);
 
-    /// Returns once a line that contains `text` has been logged, at whatever level.
+    /// Returns once so many lines that contain `text` have been logged, at whatever level.
     /// Errors: throws after the hang bound.
-    void wait_for(std::string_view text);
-    /// True when a line that contains `text` has been logged.
-    [[nodiscard]] bool has(std::string_view text) const;
+    void wait_for(std::string_view text, std::size_t times = 1);
+    /// The lines so far that contain `text`.
+    [[nodiscard]] std::size_t count(std::string_view text) const;
+    /// True when there is one.
+    [[nodiscard]] bool has(std::string_view text) const { return count(text) != 0; }
 
 private:
     struct Line {
@@ -36,7 +39,7 @@ private:
     };
 
     static void take(LogLevel level, std::string_view text, void* self);
-    [[nodiscard]] bool has_locked(std::string_view text) const;
+    [[nodiscard]] std::size_t count_locked(std::string_view text) const;
 
     mutable std::mutex mutex_;  // lines come from every thread of a server
     std::condition_variable more_;

@@ -1,3 +1,5 @@
+#include "support/log_capture.hpp"
+
 #include <openenv/session/session.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -72,6 +74,7 @@ protected:
         entry.name = "scripted";
         entry.class_name = "Scripted";
         entry.traits.execution = policy;
+        entry.traits.supports_concurrent_sessions = several_at_once;
         entry.make = [this] { return std::make_unique<ScriptedEnvironment>(script); };
         host.emplace(std::move(entry), settings, threads);
     }
@@ -101,6 +104,7 @@ protected:
         EXPECT_EQ(threads.join_all(std::chrono::steady_clock::now() + 30s), 0U);
     }
 
+    bool several_at_once = true;  // what the environment declares
     Script script;
     net::ThreadRegistry threads;
     std::optional<EnvironmentHost> host;
@@ -199,9 +203,13 @@ TEST_F(SessionTest, FailedFactoryGivesItsPlaceBackAndTellsTheCauseOnlyInDetail) 
 }
 
 TEST_F(SessionTest, GivenUpCreationKeepsItsPlaceUntilTheFactoryIsBack) {
-    host_with(Execution::pooled, {.creation_timeout = 1ms});
+    host_with(Execution::pooled, {.creation_timeout = 1s});  // by then the factory has to run
     std::promise<void> let_go;
-    script.on_build = [gate = let_go.get_future().share()] { gate.wait(); };
+    std::promise<void> entered;
+    script.on_build = [&entered, gate = let_go.get_future().share()] {
+        entered.set_value();
+        gate.wait();
+    };
     Capacity capacity(1);
     run([&](net::IoExecutor executor) -> net::io_awaitable<void> {
         Session session(*host, executor, capacity.reserve());
@@ -209,6 +217,7 @@ TEST_F(SessionTest, GivenUpCreationKeepsItsPlaceUntilTheFactoryIsBack) {
         EXPECT_FALSE(opened.has_value());
         EXPECT_EQ(opened.error().code, Errc::timeout);
     });
+    EXPECT_EQ(entered.get_future().wait_for(0s), std::future_status::ready);
     EXPECT_EQ(capacity.active(), 1U);
     let_go.set_value();
     host->close();
@@ -219,7 +228,7 @@ TEST_F(SessionTest, GivenUpCreationKeepsItsPlaceUntilTheFactoryIsBack) {
 }
 
 TEST_F(SessionTest, CallOutOfTimeTaintsTheSessionUntilResetBuildsANewEnvironment) {
-    host_with(Execution::pooled, {.call_timeout = 50ms});
+    host_with(Execution::pooled, {.call_timeout = 1s});
     std::promise<void> let_go;
     script.on_step = [gate = let_go.get_future().share()](std::string_view) {
         gate.wait();
@@ -252,8 +261,43 @@ TEST_F(SessionTest, CallOutOfTimeTaintsTheSessionUntilResetBuildsANewEnvironment
     EXPECT_EQ(script.closed, 2);
 }
 
+TEST_F(SessionTest, ResetIsRefusedWhileALostCallOfTheOnlyInstanceRuns) {
+    several_at_once = false;
+    host_with(Execution::pooled, {.call_timeout = 1s});
+    std::promise<void> let_go;
+    script.on_step = [gate = let_go.get_future().share()](std::string_view) {
+        gate.wait();
+        return std::string("late");
+    };
+    run([&](net::IoExecutor executor) -> net::io_awaitable<void> {
+        Session session(*host, executor, std::nullopt);
+        co_await session.open();
+        StepOptions options;
+        const Result<CallOutcome> stuck =
+            co_await session.step("a", options, ResultForm::websocket);
+        EXPECT_FALSE(stuck.has_value());
+        const Result<CallOutcome> early = co_await session.reset("{}", ResultForm::websocket);
+        EXPECT_FALSE(early.has_value());
+        EXPECT_EQ(early.error().code, Errc::session);
+        EXPECT_EQ(script.alive, 1);
+
+        let_go.set_value();
+        // That the lost call is back is seen by being admitted again.
+        const auto deadline = std::chrono::steady_clock::now() + 30s;
+        bool admitted = false;
+        while (!admitted && std::chrono::steady_clock::now() < deadline) {
+            const Result<CallOutcome> again = co_await session.reset("{}", ResultForm::websocket);
+            admitted = again.has_value();
+        }
+        EXPECT_TRUE(admitted);
+        EXPECT_EQ(script.alive, 1) << "never two at once";
+        EXPECT_EQ(script.closed, 1);
+        co_await session.end();
+    });
+}
+
 TEST_F(SessionTest, CallOutOfTimeInTheQueueHasNoEffect) {
-    host_with(Execution::pooled, {.max_workers = 1, .call_timeout = 50ms});
+    host_with(Execution::pooled, {.max_workers = 1, .call_timeout = 1s});
     std::promise<void> let_go;
     run([&](net::IoExecutor executor) -> net::io_awaitable<void> {
         Session session(*host, executor, std::nullopt);
@@ -270,6 +314,27 @@ TEST_F(SessionTest, CallOutOfTimeInTheQueueHasNoEffect) {
         const Result<CallOutcome> next = co_await session.step("b", options, ResultForm::websocket);
         EXPECT_TRUE(next.has_value());
         EXPECT_EQ(session.output(), "b");
+        co_await session.end();
+    });
+}
+
+TEST_F(SessionTest, WarnsOnceOfASlowCallWithoutALimitAndNamesTheEnvironment) {
+    constexpr std::string_view kWarning = "step of scripted has been running for long";
+    test::LogCapture log;
+    host_with(Execution::pooled, {.slow_call_warning = 1ms});
+    std::size_t calls = 0;
+    script.on_step = [&](std::string_view action) {
+        log.wait_for(kWarning, ++calls);
+        return std::string(action);
+    };
+    run([&](net::IoExecutor executor) -> net::io_awaitable<void> {
+        Session session(*host, executor, std::nullopt);
+        co_await session.open();
+        StepOptions options;
+        co_await session.step("a", options, ResultForm::websocket);
+        EXPECT_EQ(log.count(kWarning), 1U);
+        co_await session.step("b", options, ResultForm::websocket);
+        EXPECT_EQ(log.count(kWarning), 2U) << "once a call";
         co_await session.end();
     });
 }

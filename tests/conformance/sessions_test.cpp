@@ -232,6 +232,7 @@ TEST_F(Conformance, Case167StepsKeepASessionAlive) {
 }
 
 TEST_F(Conformance, Case168NoLimitNoReaping) {
+    EXPECT_FALSE(ServerConfig{}.session_timeout.has_value());
     ServerConfig config = quick_config(2);
     config.ping_interval = milliseconds(10);
     const MoveServer server(config);
@@ -246,7 +247,7 @@ TEST_F(Conformance, Case168NoLimitNoReaping) {
 }
 
 TEST_F(Conformance, Case169SessionWithWorkIsNotReaped) {
-    SlowServer server(reaping_config(milliseconds(50)));
+    SlowServer server(reaping_config(kSessionTimeout));
     RawWebSocket busy(server.port());
     busy.send_text(kWait);
     server.gate.wait_for_arrivals(1);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,14 @@ namespace openenv {
 namespace test {
 namespace {
 
+using namespace std::string_literals;
 using std::chrono::milliseconds;
 
 constexpr const char* kHealth = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 
 ServerConfig impatient() {
     ServerConfig config = quick_config(8);
-    config.request_timeout = milliseconds(100);
+    config.request_timeout = milliseconds(1000);
     return config;
 }
 
@@ -31,19 +33,39 @@ std::string post_head(const std::string& path, const std::string& headers) {
 
 TEST(BadInput, UnfinishedRequestsAreGivenUp) {
     Victim victim(impatient());
-    for (const std::string& half :
-         {std::string(),
-          std::string("G"),
-          std::string("GET /health HTTP/1.1\r\n"),
-          std::string("GET /health HTTP/1.1\r\nHost: x\r\nX-Y: "),
-          post_head("/step", "Content-Length: 100") + R"({"action":)",
-          post_head("/step", "Transfer-Encoding: chunked") + "5\r\n{\"act"}) {
-        SCOPED_TRACE(half);
-        Socket socket(victim.port());
-        socket.send(half);
-        victim.expect_unharmed();
-        socket.wait_for_end();
+    const std::vector<std::string> halves{
+        ""s,
+        "G"s,
+        "GET /health HTTP/1.1\r\n"s,
+        "GET /health HTTP/1.1\r\nHost: x\r\nX-Y: "s,
+        post_head("/step", "Content-Length: 100") + R"({"action":)",
+        post_head("/step", "Transfer-Encoding: chunked") + "5\r\n{\"act"};
+    std::vector<std::unique_ptr<Socket>> sockets;
+    for (const std::string& half : halves) {
+        sockets.push_back(std::make_unique<Socket>(victim.port()));
+        sockets.back()->send(half);
     }
+    victim.expect_unharmed();
+    for (std::size_t i = 0; i != halves.size(); ++i) {
+        SCOPED_TRACE(halves[i]);
+        sockets[i]->wait_for_end();
+    }
+}
+
+TEST(BadInput, ABodyThatTricklesInIsGivenUp) {
+    constexpr std::size_t kAnnounced = 15'000'000;
+    ServerConfig config = quick_config(8);
+    config.body_timeout = milliseconds(300);
+    Victim victim(config);
+    Socket socket(victim.port());
+    socket.send(post_head("/step", "Content-Length: " + std::to_string(kAnnounced)));
+    // Each byte is progress, so that no limit of a standstill ends it.
+    std::size_t sent = 0;
+    while (sent != kAnnounced && socket.try_send("x")) {
+        ++sent;
+    }
+    EXPECT_LT(sent, kAnnounced) << "the whole body was taken";
+    EXPECT_EQ(victim.probe.life.steps(), 0U);
 }
 
 TEST(BadInput, AnUnfinishedSecondRequestIsGivenUpAsWell) {
@@ -59,25 +81,25 @@ TEST(BadInput, AnUnfinishedSecondRequestIsGivenUpAsWell) {
 TEST(BadInput, WhatIsNotHttpIsRefused) {
     Victim victim;
     for (const std::string& bytes :
-         {std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11),
-          std::string("hello\r\n\r\n"),
-          std::string("GET\r\n\r\n"),
-          std::string("GET /health\r\n\r\n"),
-          std::string("GET /health HTTP/9.9\r\nHost: x\r\n\r\n"),
-          std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
-          std::string("GET /health HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n"),
-          std::string("GET /health HTTP/1.1\r\nHost: x\r\nA\0B: 1\r\n\r\n", 45),
-          std::string("GET /hea\x01lth HTTP/1.1\r\nHost: x\r\n\r\n"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
-                      "Content-Length: 3\r\n\r\n{}"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
-                      "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: "
-                      "99999999999999999999999999\r\n\r\n"),
-          std::string("POST /step HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-                      "xyz\r\n")}) {
+         {"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"s,
+          "hello\r\n\r\n"s,
+          "GET\r\n\r\n"s,
+          "GET /health\r\n\r\n"s,
+          "GET /health HTTP/9.9\r\nHost: x\r\n\r\n"s,
+          "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"s,
+          "GET /health HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n"s,
+          "GET /health HTTP/1.1\r\nHost: x\r\nA\0B: 1\r\n\r\n"s,
+          "GET /hea\x01lth HTTP/1.1\r\nHost: x\r\n\r\n"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+          "Content-Length: 3\r\n\r\n{}"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+          "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nContent-Length: "
+          "99999999999999999999999999\r\n\r\n"s,
+          "POST /step HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+          "xyz\r\n"s}) {
         SCOPED_TRACE(bytes);
         const HttpReply reply = http_bytes(victim.port(), bytes);
         EXPECT_EQ(reply.status, 400);

@@ -111,7 +111,7 @@ TEST(Field, F17APlaceIsTakenUntilTheEnvironmentOfAFactoryThatCameTooLateIsGone) 
     probe.slow_closing = true;
     Gate factory_gate;
     ServerConfig config = quick_config(1);
-    config.creation_timeout = std::chrono::milliseconds(50);
+    config.creation_timeout = std::chrono::seconds(1);  // the next one has to be built within it
     RunningServer server(probe_entry(probe, [&] { factory_gate.pass(); }), config);
     RawWebSocket first(server.port());
     const Json too_late = first.receive_json();

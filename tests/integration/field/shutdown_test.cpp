@@ -86,7 +86,7 @@ TEST(Field, F29StopEndsWithinTheGraceTimeWhenNobodyReads) {
     Probe probe;
     ServerConfig config = quick_config(kSessions);
     config.shutdown_grace = milliseconds(300);
-    config.close_timeout = milliseconds(200);
+    config.close_timeout = milliseconds(1000);
     RunningServer server(probe_entry(probe), config);
     const Sessions sessions = open_without_reading(server, probe);
     EXPECT_EQ(server.stop(), 0U);

@@ -78,26 +78,26 @@ std::size_t LifeCount::wrong_closes() const {
     return wrong_closes_;
 }
 
-void LifeCount::wait_for_live(std::size_t count) {
-    wait_until("instances that exist", [&] { return live_ == count; });
+void LifeCount::wait_for_live(std::size_t count, std::chrono::seconds bound) {
+    wait_until("instances that exist", bound, [&] { return live_ == count; });
 }
 
 void LifeCount::wait_for_steps(std::size_t count) {
-    wait_until("steps", [&] { return steps_ >= count; });
+    wait_until("steps", kHangBound, [&] { return steps_ >= count; });
 }
 
 void LifeCount::wait_for_closes(std::size_t count) {
-    wait_until("closes", [&] { return closes_ >= count; });
+    wait_until("closes", kHangBound, [&] { return closes_ >= count; });
 }
 
 void LifeCount::wait_for_stops(std::size_t count) {
-    wait_until("steps that were told to stop", [&] { return stops_ >= count; });
+    wait_until("steps that were told to stop", kHangBound, [&] { return stops_ >= count; });
 }
 
 template <class Condition>
-void LifeCount::wait_until(const char* what, Condition condition) {
+void LifeCount::wait_until(const char* what, std::chrono::seconds bound, Condition condition) {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, kHangBound, condition)) {
+    if (!changed_.wait_for(lock, bound, condition)) {
         throw std::runtime_error(
             std::string("waited in vain for the number of ") + what + "; live " +
             std::to_string(live_) + ", steps " + std::to_string(steps_) + ", closes " +

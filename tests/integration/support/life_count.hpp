@@ -1,5 +1,8 @@
 #pragma once
 
+#include "support/hang_bound.hpp"
+
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -34,8 +37,8 @@ public:
     /// instances destroyed without one.
     [[nodiscard]] std::size_t wrong_closes() const;
 
-    // Each returns once it is so. Errors: throws after the hang bound.
-    void wait_for_live(std::size_t count);
+    // Each returns once it is so. Errors: throws after the hang bound, or after `bound`.
+    void wait_for_live(std::size_t count, std::chrono::seconds bound = kHangBound);
     void wait_for_steps(std::size_t count);
     void wait_for_closes(std::size_t count);
     /// Steps that ended because their stop token was triggered.
@@ -43,7 +46,7 @@ public:
 
 private:
     template <class Condition>
-    void wait_until(const char* what, Condition condition);
+    void wait_until(const char* what, std::chrono::seconds bound, Condition condition);
 
     mutable std::mutex mutex_;  // environments run on threads of their own
     std::condition_variable changed_;

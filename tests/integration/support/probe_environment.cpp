@@ -4,6 +4,7 @@
 
 #include <openenv/env/typed_environment.hpp>
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,14 @@ void wait_for(const std::stop_token& stop) {
     }
 }
 
+/// A step that takes so long, unless it is told to stop.
+void linger(std::chrono::microseconds time, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any told;
+    std::unique_lock lock(mutex);
+    told.wait_for(lock, stop, time, [] { return false; });
+}
+
 }  // namespace
 
 std::string Probe::bulk(std::size_t size) {
@@ -41,7 +50,8 @@ ProbeEnvironment::~ProbeEnvironment() {
     probe_.life.destroyed(this);
 }
 
-ProbeObservation ProbeEnvironment::reset(const ResetOptions&) {
+ProbeObservation ProbeEnvironment::reset(const ResetOptions& options) {
+    state_.episode_id = options.episode_id;
     state_.step_count = 0;
     return {};
 }
@@ -68,6 +78,8 @@ ProbeObservation ProbeEnvironment::answer(const ProbeAction& action, const StepO
         throw 42;
     } else if (action.what == "throw_bad_text") {
         throw std::runtime_error("bad \xff\xfe bytes \xc3");
+    } else if (action.size != 0) {
+        linger(std::chrono::microseconds(action.size), options.stop);
     }
     return observation;
 }

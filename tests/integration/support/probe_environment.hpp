@@ -48,7 +48,8 @@ struct Probe {
 
 /// Does what a step's `what` says, and tells all that happens to it to a LifeCount:
 /// "wait": waits at the gate; "wait_for_stop": waits for its stop token; "bulk": answers with
-/// `size` letters; "throw", "throw_number", "throw_bad_text": throws; everything else is sent back.
+/// `size` letters; "throw", "throw_number", "throw_bad_text": throws; everything else is sent back,
+/// after `size` microseconds unless it is told to stop before.
 class ProbeEnvironment : public Environment<ProbeAction, ProbeObservation> {
 public:
     static constexpr bool supports_concurrent_sessions = true;

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -38,9 +39,12 @@ TEST(Process, HelpAndVersionGoToStandardOutputAndEndWithZero) {
 }
 
 TEST(Process, HelpOfServeNamesEveryFlagAndTheExitCodes) {
-    const std::string help = run_program({kOpenEnv, "serve", "--help"}).out;
+    std::string help = run_program({kOpenEnv, "serve", "--help"}).out;
     for (const char* word :
-         {"--host",
+         {"--help",
+          "--version",
+          "--describe",
+          "--host",
           "--port",
           "--max-concurrent-envs",
           "--mode",
@@ -52,11 +56,21 @@ TEST(Process, HelpOfServeNamesEveryFlagAndTheExitCodes) {
           "--threads",
           "--workers",
           "MAX_CONCURRENT_ENVS",
+          "OPENENV_MODE",
+          "OPENENV_HOST",
+          "OPENENV_INSECURE",
           "OPENENV_TOKEN",
+          "ENV_README_PATH",
+          "OPENENV_LOG_LEVEL",
           "echo",
-          "wordle",
-          "130"}) {
+          "wordle"}) {
         EXPECT_THAT(help, HasSubstr(word));
+    }
+    std::replace(help.begin(), help.end(), '\n', ' ');
+    const std::size_t codes = help.find("Exit codes:");
+    ASSERT_NE(codes, std::string::npos);
+    for (const char* code : {" 0 ", " 1 ", " 2 ", " 3 ", " 130 "}) {
+        EXPECT_THAT(help.substr(codes), HasSubstr(code));
     }
 }
 
@@ -184,7 +198,8 @@ TEST(Process, AKilledServerCanBeStartedAgainOnItsPort) {
 }
 
 TEST(Field, F59ServerWithoutDescriptorsKeepsItsSessionsAndRecovers) {
-    ChildProcess program({"/bin/sh", "-c", "ulimit -n 40; exec \"$0\" --port 0", kEcho});
+    ChildProcess program({"/bin/sh", "-c", "ulimit -n 40; exec \"$0\" --port 0 --threads 1", kEcho}
+    );
     const std::uint16_t port = program.wait_until_listening();
     const auto session = open_session(port);
     {

@@ -81,10 +81,15 @@ TEST(Process, AFlagWinsOverItsVariable) {
 
 TEST(Process, EmptyVariablesCountAsUnset) {
     ChildProcess program(
-        serve_echo(), {{"MAX_CONCURRENT_ENVS", ""}, {"OPENENV_MODE", ""}, {"OPENENV_TOKEN", ""}}
+        serve_echo(),
+        {{"MAX_CONCURRENT_ENVS", ""},
+         {"OPENENV_MODE", ""},
+         {"OPENENV_TOKEN", ""},
+         {"OPENENV_LOG_LEVEL", ""}}
     );
     const std::uint16_t port = program.wait_until_listening();
     EXPECT_EQ(http_post(port, "/reset", "{}").status, 200);
+    EXPECT_THAT(log_of(program), HasSubstr("serving echo")) << "the level is that of the default";
 }
 
 TEST(Process, SettingsThatCannotBeEndWithTwo) {
@@ -118,6 +123,11 @@ TEST(Process, SettingsThatCannotBeEndWithTwo) {
     const Outcome mode = run_program(serve_echo(), {{"OPENENV_MODE", "fast"}});
     EXPECT_EQ(mode.code, 2);
     EXPECT_THAT(mode.err, HasSubstr("fast"));
+    const Outcome level = run_program(serve_echo(), {{"OPENENV_LOG_LEVEL", "verbose"}});
+    EXPECT_EQ(level.code, 2);
+    EXPECT_EQ(level.out, "");
+    EXPECT_THAT(level.err, HasSubstr("OPENENV_LOG_LEVEL"));
+    EXPECT_THAT(level.err, HasSubstr("verbose"));
     const Outcome readme = run_program(serve_echo(), {{"ENV_README_PATH", "/no/such/file"}});
     EXPECT_EQ(readme.code, 2);
     EXPECT_THAT(readme.err, HasSubstr("/no/such/file"));

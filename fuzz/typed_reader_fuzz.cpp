@@ -35,6 +35,7 @@ void read_as(const std::string& text) {
         require(errors.empty(), "a good value has errors");
         require_json(openenv::model::to_json(value));
     } else {
+        require(!errors.empty(), "a refused value has no errors");
         require_json(errors.to_json());
         require_json(errors.to_json(openenv::model::kBodyErrors));
     }

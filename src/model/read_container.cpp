@@ -1,9 +1,11 @@
 #include "model/messages.hpp"
+#include "model/part_errors.hpp"
 #include "openenv/model/codec.hpp"
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <map>
+#include <unordered_map>
 
 namespace openenv {
 inline namespace v0 {
@@ -13,12 +15,35 @@ namespace {
 
 constexpr std::string_view kNotAnObject = "Input should be a valid dictionary";
 
-/// Forgets the errors at and below the current place.
-void forget_errors(ReadContext& context) {
-    if (!context.errors().empty()) {
-        context.errors().remove_under(context.location());
+/// In which order the entries of a map came first. An index is made when someone asks.
+class EntryOrder {
+public:
+    void add(const void* value) {
+        if (!index_.empty()) {
+            index_.emplace(value, values_.size());
+        }
+        values_.push_back(value);
     }
-}
+    /// Counts something that is no entry, and returns its position.
+    std::size_t add_other() {
+        values_.push_back(nullptr);
+        return values_.size() - 1;
+    }
+    [[nodiscard]] std::size_t of(const void* value) {
+        if (index_.empty()) {
+            for (std::size_t i = 0; i != values_.size(); ++i) {
+                index_.emplace(values_[i], i);
+            }
+        }
+        const auto found = index_.find(value);
+        return found == index_.end() ? values_.size() : found->second;
+    }
+    [[nodiscard]] std::size_t last() const noexcept { return values_.size() - 1; }
+
+private:
+    std::vector<const void*> values_;  // only compared
+    std::unordered_map<const void*, std::size_t> index_;
+};
 
 /// Records that a key is no text, and passes over its value.
 bool fail_key(ReadContext& context, const std::string& key) {
@@ -50,6 +75,7 @@ bool read_list(ReadContext& context, void* list, const ListInfo& info, const Con
     const bool fixed = info.fixed_size != kNoLimit;
     const std::size_t most = std::min(limits.max_length, info.fixed_size);
     const std::size_t least = fixed ? info.fixed_size : limits.min_length;
+    const std::size_t first_error = context.errors().size();
     info.clear(list);
     reader.enter_array();
     bool good = true;
@@ -68,7 +94,7 @@ bool read_list(ReadContext& context, void* list, const ListInfo& info, const Con
     }
     if (count > most) {
         // pydantic gives up on such a list at once: what was wrong with its items is not reported.
-        forget_errors(context);
+        context.errors().erase(first_error, context.errors().size());
         return fail_too_long(context, "List", most, count, raw_since(context, start));
     }
     if (good && count < least) {
@@ -85,24 +111,40 @@ bool read_map(ReadContext& context, void* map, const MapInfo& info, const Constr
     }
     info.clear(map);
     reader.enter_object();
-    std::set<std::string, std::less<>> bad;  // the keys of what could not be read
+    EntryOrder order;
+    PartErrors errors(context);
+    // The keys of what could not be read, and their position in the order.
+    std::map<std::string, std::size_t, std::less<>> bad;
     bool good = true;
     while (const auto key = reader.next_key()) {
+        const std::size_t first_error = context.errors().size();
         if (reader.has_lone_surrogate()) {
             good = fail_key(context, std::string(*key));
+            errors.note(order.add_other(), first_error);
             continue;
         }
         const MapEntry entry = info.entry(map, *key);
-        const ReadContext::Step step(context, entry.key);
-        if (!entry.added && bad.erase(std::string(entry.key)) != 0) {
+        if (entry.added) {
+            order.add(entry.value);
+        } else if (const auto known = bad.find(entry.key); known != bad.end()) {
             // The last of several equal keys counts, and only it.
-            forget_errors(context);
+            if (errors.forget(known->second)) {
+                bad.erase(known);
+            }
         }
+        const std::size_t first_kept = context.errors().size();
+        const ReadContext::Step step(context, entry.key);
         if (!info.value->read(context, entry.value, kUnconstrained)) {
-            bad.emplace(entry.key);
+            const std::size_t position = entry.added ? order.last() : order.of(entry.value);
+            bad.emplace(entry.key, position);
+            errors.note(position, first_kept);
         }
     }
-    if (!reader.ok() || !good || !bad.empty()) {
+    if (!reader.ok()) {
+        return false;
+    }
+    if (!good || !bad.empty()) {
+        errors.sort();
         return false;
     }
     const std::size_t count = info.size(map);

@@ -35,14 +35,33 @@ bool ReadContext::fail_next(std::string_view type, std::string message, std::str
     return fail(type, std::move(message), raw, std::move(ctx));
 }
 
-bool ReadContext::allow_rereading(std::string_view raw) {
-    if (raw.size() > rereading_left_ || nesting_ > kMaxUnionNesting) {
+bool ReadContext::allow_rereading(std::string_view raw, bool is_trial) {
+    if (raw.size() > rereading_left_ || (is_trial && nesting_ >= kMaxUnionNesting)) {
         const std::string text = "unions are nested too deeply";
         const std::string ctx = Json::object({{"error", text}}).dump();
         return fail("value_error", "Value error, " + text, raw, ctx);
     }
     rereading_left_ -= raw.size();
     return true;
+}
+
+bool ReadContext::allow_replacing() noexcept {
+    if (replacements_left_ == 0) {
+        return false;
+    }
+    --replacements_left_;
+    return true;
+}
+
+void add_unlisted_error(ValidationErrors& errors) {
+    const std::string text = "what is wrong is not among the errors that are kept";
+    errors.add(
+        {.type = "value_error",
+         .loc = {},
+         .msg = "Value error, " + text,
+         .input = "null",
+         .ctx = Json::object({{"error", text}}).dump()}
+    );
 }
 
 void add_syntax_error(ValidationErrors& errors, const JsonReader& reader) {

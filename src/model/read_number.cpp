@@ -143,13 +143,36 @@ std::optional<double> real_from_text(std::string_view text) {
     return value && negative ? std::optional(-*value) : value;
 }
 
-/// A number without the ".0" that JSON shows: how messages print limits.
+/// How messages print limits: the fewest digits that tell the number, never with an exponent.
 std::string message_number(const Bound& bound) {
-    std::string text = bound_value(bound).dump();
-    if (text.ends_with(".0")) {
-        text.resize(text.size() - 2);
+    if (bound.kind == Bound::Kind::integer) {
+        return std::to_string(bound.integer);
     }
-    return text;
+    std::array<char, 32> buffer{};
+    char* const first = buffer.data();
+    const auto printed =
+        std::to_chars(first, first + buffer.size(), bound.real, std::chars_format::scientific);
+    const std::string_view text(first, static_cast<std::size_t>(printed.ptr - first));
+    const std::size_t e = text.find('e');
+    if (e == std::string_view::npos) {
+        return std::string(text);  // not finite
+    }
+    // std::chars_format::fixed would print all digits of a large number, and not zeros.
+    const bool negative = text.front() == '-';
+    std::string digits(text.substr(negative ? 1 : 0, e - (negative ? 1 : 0)));
+    std::erase(digits, '.');
+    int exponent = 0;
+    const std::size_t sign = text[e + 1] == '+' ? 1 : 0;
+    std::from_chars(first + e + 1 + sign, printed.ptr, exponent);
+    if (exponent < 0) {
+        digits.insert(0, static_cast<std::size_t>(-exponent), '0');
+        digits.insert(1, ".");
+    } else if (static_cast<std::size_t>(exponent) + 1 >= digits.size()) {
+        digits.append(static_cast<std::size_t>(exponent) + 1 - digits.size(), '0');
+    } else {
+        digits.insert(static_cast<std::size_t>(exponent) + 1, ".");
+    }
+    return negative ? "-" + digits : digits;
 }
 
 /// Records the error of one limit.
@@ -169,8 +192,8 @@ bool fail_bound(
     );
 }
 
-/// Checks the limits in pydantic's order; only the first one that does not hold is reported. `less`
-/// compares the value with a limit: it is given what must hold, "<=" and so on.
+/// Checks the limits in pydantic's order; only the first one that does not hold is reported.
+/// `holds` compares the value with a limit: it is given what must hold, "<=" and so on.
 template <class Holds>
 bool check_bounds(
     ReadContext& context,
@@ -281,8 +304,22 @@ bool fail_integer_size(ReadContext& context, std::string_view raw) {
     );
 }
 
-/// The integer in a JSON number; nothing after an error.
-std::optional<Integer> integer_from_number(ReadContext& context, std::size_t start) {
+bool fail_choice(ReadContext& context, std::span<const Choice> choices, std::string_view raw) {
+    std::vector<std::string> shown;
+    for (const Choice& choice : choices) {
+        shown.push_back(std::to_string(choice.integer));
+    }
+    const std::string expected = alternatives(shown);
+    return context.fail(
+        "literal_error", "Input should be " + expected, raw, context_text({{"expected", expected}})
+    );
+}
+
+/// The integer in a JSON number; nothing after an error. Where there are choices, a number that is
+/// no integer of 64 bits is just another value.
+std::optional<Integer> integer_from_number(
+    ReadContext& context, std::size_t start, std::span<const Choice> choices
+) {
     const JsonNumber number = context.reader().read_number();
     if (!context.reader().ok()) {
         return std::nullopt;
@@ -291,11 +328,16 @@ std::optional<Integer> integer_from_number(ReadContext& context, std::size_t sta
         return to_integer(number);
     }
     const std::string_view raw = raw_since(context, start);
+    const bool whole = number.real == std::trunc(number.real);
+    if (!choices.empty() && !(whole && std::abs(number.real) < 0x1p63)) {
+        fail_choice(context, choices, raw);
+        return std::nullopt;
+    }
     if (!std::isfinite(number.real)) {
         context.fail("finite_number", "Input should be a finite number", raw);
         return std::nullopt;
     }
-    if (number.real != std::trunc(number.real)) {
+    if (!whole) {
         context.fail(
             "int_from_float",
             "Input should be a valid integer, got a number with a fractional part",
@@ -333,17 +375,6 @@ std::optional<Integer> integer_from_string(ReadContext& context, std::size_t sta
     return value;
 }
 
-bool fail_choice(ReadContext& context, std::span<const Choice> choices, std::string_view raw) {
-    std::vector<std::string> shown;
-    for (const Choice& choice : choices) {
-        shown.push_back(std::to_string(choice.integer));
-    }
-    const std::string expected = alternatives(shown);
-    return context.fail(
-        "literal_error", "Input should be " + expected, raw, context_text({{"expected", expected}})
-    );
-}
-
 bool check_choices(
     ReadContext& context,
     const Integer& value,
@@ -362,13 +393,6 @@ bool check_choices(
     return fail_choice(context, choices, raw);
 }
 
-/// Where only certain integers are allowed, texts and fractions are just other values.
-bool is_refused_by_choices(JsonToken token, const JsonNumber& number) noexcept {
-    return token == JsonToken::number
-               ? number.kind == JsonNumber::Kind::real && number.real != std::trunc(number.real)
-               : token != JsonToken::boolean;
-}
-
 }  // namespace
 
 bool read_integer(
@@ -377,18 +401,15 @@ bool read_integer(
     JsonReader& reader = context.reader();
     const std::size_t start = start_of_next(context);
     const JsonToken token = reader.peek();
-    if (!limits.choices.empty() && token != JsonToken::error) {
-        JsonReader ahead = reader;
-        const JsonNumber number = token == JsonToken::number ? ahead.read_number() : JsonNumber{};
-        if (is_refused_by_choices(token, number)) {
-            const std::string_view raw = reader.skip();
-            return fail_choice(context, limits.choices, raw);
-        }
+    if (!limits.choices.empty() && token != JsonToken::number && token != JsonToken::boolean) {
+        // Where only certain integers are allowed, a text is just another value.
+        const std::string_view raw = reader.skip();
+        return fail_choice(context, limits.choices, raw);
     }
     std::optional<Integer> value;
     switch (token) {
         case JsonToken::number:
-            value = integer_from_number(context, start);
+            value = integer_from_number(context, start, limits.choices);
             break;
         case JsonToken::boolean:
             value = Integer{reader.read_bool() ? 1 : 0, 0, 0};

@@ -1,8 +1,10 @@
 #include "model/messages.hpp"
+#include "model/part_errors.hpp"
 #include "openenv/model/codec.hpp"
 
-#include <array>
+#include <algorithm>
 #include <bitset>
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -14,11 +16,10 @@ namespace {
 class StructReading {
 public:
     StructReading(ReadContext& context, void* object, const StructInfo& info)
-        : context_(context), object_(object), info_(info) {}
+        : context_(context), object_(object), info_(info), errors_(context) {}
 
     bool run() {
         start_ = start_of_next(context_);
-        first_error_ = context_.errors().size();
         context_.reader().enter_object();
         while (const auto key = context_.reader().next_key()) {
             const std::size_t position = find(*key);
@@ -32,8 +33,9 @@ public:
             return false;
         }
         note_missing();
-        if (!good_) {
-            sort_errors();
+        report_extras();
+        if (bad_.any() || !extras_.empty()) {
+            errors_.sort();
             return false;
         }
         return check_whole();
@@ -57,16 +59,17 @@ private:
     void read_field(std::size_t position) {
         const FieldInfo& field = info_.fields[position];
         const ReadContext::Step step(context_, field.name);
-        if (seen_[position]) {
+        if (bad_[position] && errors_.forget(position)) {
             // The last of several equal keys counts, and only it.
             bad_[position] = false;
-            context_.errors().remove_under(context_.location());
         }
         seen_[position] = true;
         const std::size_t start = start_of_next(context_);
+        const std::size_t first = context_.errors().size();
         void* const member = field.member(object_);
         if (!field.type->read(context_, member, field.limits) || !check(field, member, start)) {
             bad_[position] = true;
+            errors_.note(position, first);
         }
     }
 
@@ -99,15 +102,12 @@ private:
             extra[name] = Json::read(context_.reader());
             return;
         }
-        // The key may point into the reader, which skip() leaves alone.
-        const std::string_view raw = context_.reader().skip();
-        if (info_.extra == ExtraFields::forbid && !context_.options().ignore_extra) {
-            const ReadContext::Step step(context_, key);
-            if (extra_bad_ && context_.errors().room() != 0) {
-                context_.errors().remove_under(context_.location());
-            }
-            extra_bad_ = true;
-            context_.fail("extra_forbidden", "Extra inputs are not permitted", raw);
+        const bool refused = info_.extra == ExtraFields::forbid && !context_.options().ignore_extra;
+        if (refused && extras_.size() < kMaxValidationErrors) {
+            std::string name(key);
+            extras_.emplace_back(std::move(name), context_.reader().skip());
+        } else {
+            context_.reader().skip();
         }
     }
 
@@ -115,37 +115,42 @@ private:
         const std::string_view raw = raw_since(context_, start_);
         for (std::size_t i = 0; i != info_.fields.size(); ++i) {
             if (!seen_[i] && info_.fields[i].presence == Presence::required) {
+                const std::size_t first = context_.errors().size();
                 const ReadContext::Step step(context_, info_.fields[i].name);
                 context_.fail("missing", "Field required", raw);
                 bad_[i] = true;
+                errors_.note(i, first);
             }
         }
-        good_ = bad_.none() && !extra_bad_;
     }
 
-    /// Errors come in the order of the fields, those about unknown keys last.
-    void sort_errors() {
-        const auto rank = [](const LocPart& part, const void* info) {
-            const auto& fields = static_cast<const StructInfo*>(info)->fields;
-            std::size_t i = 0;
-            while (i != fields.size() && fields[i].name != part.key) {
-                ++i;
+    /// Unknown keys come behind all fields, in the order in which they came first.
+    void report_extras() {
+        for (auto entry = extras_.begin(); entry != extras_.end() && context_.errors().room() != 0;
+             ++entry) {
+            const auto same_key = [&entry](const auto& other) {
+                return other.first == entry->first;
+            };
+            if (std::any_of(extras_.begin(), entry, same_key)) {
+                continue;
             }
-            return i;
-        };
-        context_.errors().sort_from(first_error_, context_.depth(), rank, &info_);
+            const std::size_t first = context_.errors().size();
+            const ReadContext::Step step(context_, entry->first);
+            const auto last = std::find_if(extras_.rbegin(), extras_.rend(), same_key);
+            context_.fail("extra_forbidden", "Extra inputs are not permitted", last->second);
+            errors_.note(info_.fields.size(), first);
+        }
     }
 
     ReadContext& context_;
     void* object_;
     const StructInfo& info_;
+    PartErrors errors_;  // by the position of the field
     std::size_t start_ = 0;
-    std::size_t first_error_ = 0;
     std::size_t next_ = 0;
     std::bitset<kMaxFields> seen_;
     std::bitset<kMaxFields> bad_;
-    bool extra_bad_ = false;
-    bool good_ = true;
+    std::vector<std::pair<std::string, std::string_view>> extras_;  // refused keys and their values
 };
 
 }  // namespace

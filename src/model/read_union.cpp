@@ -33,7 +33,7 @@ bool read_tagged(
         return fail_not_attributes(context);
     }
     const std::string_view raw = context.reader().skip();
-    if (!context.reader().ok() || !context.allow_rereading(raw)) {
+    if (!context.reader().ok() || !context.allow_rereading(raw, false)) {
         return false;
     }
     const std::string discriminator = "'" + std::string(by.name) + "'";
@@ -131,7 +131,7 @@ bool read_union(ReadContext& context, void* variant, const UnionInfo& info) {
             if (fits(info.alternatives[i]->shape, token, raw) != exact) {
                 continue;
             }
-            if (!context.allow_rereading(raw)) {
+            if (!context.allow_rereading(raw, true)) {
                 return false;
             }
             if (read_alternative(context, variant, info, i, raw, errors[i])) {

@@ -5,7 +5,7 @@
 #include <openenv/base/json_writer.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace openenv {
@@ -28,15 +28,6 @@ std::string_view cut_text(std::string_view text, std::size_t size) noexcept {
     return text.substr(0, size);
 }
 
-/// A text of the peer's as an error repeats it: whole, or its start and a note.
-std::string shortened(std::string_view text, std::size_t size_in_all) {
-    std::string shown(cut_text(text, kMaxEchoedString));
-    if (shown.size() != text.size()) {
-        shown += "... (cut, " + std::to_string(size_in_all) + " bytes in all)";
-    }
-    return shown;
-}
-
 void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFormat& format) {
     writer.begin_object();
     writer.key("type");
@@ -50,7 +41,7 @@ void write_error(JsonWriter& writer, const ValidationError& error, const ErrorFo
         if (part.is_index) {
             writer.integer(part.index);
         } else {
-            writer.string(shortened(part.key, part.key.size()));
+            writer.string(part.key);
         }
     }
     writer.end_array();
@@ -111,28 +102,27 @@ std::string ValidationErrors::summary() const {
     return text;
 }
 
-void ValidationErrors::remove_under(std::span<const LocPart> loc) {
-    std::erase_if(errors_, [&](const ValidationError& error) {
-        return error.loc.size() >= loc.size() &&
-               std::equal(loc.begin(), loc.end(), error.loc.begin());
-    });
+void ValidationErrors::erase(std::size_t from, std::size_t to) {
+    const auto begin = errors_.begin();
+    errors_.erase(
+        begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to)
+    );
 }
 
-void ValidationErrors::sort_from(
-    std::size_t first,
-    std::size_t depth,
-    std::size_t (*rank)(const LocPart&, const void*),
-    const void* context
-) {
-    // An error about the whole value, at `depth` itself, comes after those about its parts.
-    const auto rank_of = [&](const ValidationError& error) {
-        return error.loc.size() > depth ? rank(error.loc[depth], context) : SIZE_MAX;
-    };
-    std::stable_sort(
-        errors_.begin() + static_cast<std::ptrdiff_t>(std::min(first, errors_.size())),
-        errors_.end(),
-        [&](const ValidationError& a, const ValidationError& b) { return rank_of(a) < rank_of(b); }
-    );
+void ValidationErrors::sort_from(std::size_t first, std::span<const std::size_t> ranks) {
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+        return;
+    }
+    std::vector<std::size_t> order(ranks.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return ranks[a] < ranks[b];
+    });
+    std::vector<ValidationError> sorted;
+    for (const std::size_t position : order) {
+        sorted.push_back(std::move(errors_[first + position]));
+    }
+    std::move(sorted.begin(), sorted.end(), errors_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 void ValidationErrors::take(ValidationErrors&& other) {

@@ -86,9 +86,9 @@ public:
         return guarded(out, [&] {
             model::ValidationErrors errors;
             ResetOptions<ArgsT> options;
-            model::read(arguments, options.args, errors, {.ignore_extra = true});
+            const bool good = model::read(arguments, options.args, errors, {.ignore_extra = true});
             ResetBasics basics = read_reset_basics(arguments, errors);
-            if (!errors.empty()) {
+            if (!good || !errors.empty()) {
                 errors.append_json(
                     out, form == ResultForm::http ? model::kBodyErrors : model::kActionErrors
                 );

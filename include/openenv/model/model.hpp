@@ -17,13 +17,21 @@ namespace openenv {
 inline namespace v0 {
 namespace model {
 
+/// Adds that something is wrong which no error in the list tells.
+void add_unlisted_error(ValidationErrors& errors);
+
 /// Reads one value into `out`, whose former content is lost, collecting everything that is wrong.
-/// Errors: false when something is wrong. Either `errors` got entries, or the text is not JSON,
+/// Errors: false when something is wrong. Either `errors` is not empty, or the text is not JSON,
 /// which `reader` then says. `out` is unspecified.
 template <Describable T>
 bool read(JsonReader& reader, T& out, ValidationErrors& errors, const ReadOptions& options = {}) {
     ReadContext context(reader, errors, options);
-    return ValueTraits<T>::read(context, out, kUnconstrained) && reader.ok();
+    const bool good = ValueTraits<T>::read(context, out, kUnconstrained);
+    if (!good && reader.ok() && errors.empty()) {
+        // Errors that found no room are not in the list, and those in it may be taken back.
+        add_unlisted_error(errors);
+    }
+    return good && reader.ok();
 }
 
 /// Adds what is wrong with a text that is not JSON: type "json_invalid".

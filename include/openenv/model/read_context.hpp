@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace openenv {
 inline namespace v0 {
@@ -15,6 +16,8 @@ namespace model {
 inline constexpr std::size_t kMaxUnionRereading = std::size_t{128} << 20U;
 /// How deep unions without a tag may nest: the work multiplies with each level.
 inline constexpr std::size_t kMaxUnionNesting = 8;
+/// How often, in all, a repeated key may take back what was wrong with its former value.
+inline constexpr std::size_t kMaxReplacements = 1024;
 
 /// How strictly a struct is read.
 struct ReadOptions {
@@ -45,9 +48,12 @@ public:
     );
     /// Passes over the value that comes next and records an error about it.
     bool fail_next(std::string_view type, std::string message, std::string ctx = {});
-    /// Accounts for a text that a union is about to read once more. False, with an error recorded,
-    /// when that is more than a peer may ask for.
-    bool allow_rereading(std::string_view raw);
+    /// Accounts for a text that a union is about to read once more, as one of several trials if
+    /// `is_trial`. False, with an error recorded, when that is more than a peer may ask for.
+    bool allow_rereading(std::string_view raw, bool is_trial);
+    /// Accounts for errors that are taken back because a key came once more. False when that is
+    /// more than a peer may ask for.
+    bool allow_replacing() noexcept;
     /// The keys and positions from the root to the current place.
     [[nodiscard]] std::vector<LocPart> location() const;
 
@@ -63,6 +69,7 @@ private:
     const Step* place_ = nullptr;
     std::size_t depth_ = 0;
     std::size_t rereading_left_ = kMaxUnionRereading;
+    std::size_t replacements_left_ = kMaxReplacements;
     std::size_t nesting_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,15 +72,10 @@ public:
     /// One line for a log or an exception: "message: Field required; count: ...".
     [[nodiscard]] std::string summary() const;
 
-    /// Drops the errors below a location: a later duplicate of the key replaces what was read.
-    void remove_under(std::span<const LocPart> loc);
-    /// Sorts the errors from `first` on by the rank of their `loc[depth]`, keeping ties in order.
-    void sort_from(
-        std::size_t first,
-        std::size_t depth,
-        std::size_t (*rank)(const LocPart&, const void* context),
-        const void* context
-    );
+    /// Takes back the errors from position `from` to before `to`.
+    void erase(std::size_t from, std::size_t to);
+    /// Sorts the errors from `first` on by their ranks, one for each, keeping ties in order.
+    void sort_from(std::size_t first, std::span<const std::size_t> ranks);
     /// Moves all errors of `other` to the end of this list.
     void take(ValidationErrors&& other);
 

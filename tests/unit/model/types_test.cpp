@@ -449,6 +449,24 @@ struct Fork {
     static constexpr auto fields = openenv::fields(field("way", &Fork::way));
 };
 
+TEST(Read, UnionsMayNestEightDeep) {
+    const auto reads = [](int levels) {
+        std::string text;
+        for (int i = 1; i != levels; ++i) {
+            text += R"({"way":{"next":[)";
+        }
+        text += R"({"way":{"next":[]}})";
+        for (int i = 1; i != levels; ++i) {
+            text += "]}}";
+        }
+        Fork fork;
+        model::ValidationErrors errors;
+        return model::read(text, fork, errors);
+    };
+    EXPECT_TRUE(reads(8));
+    EXPECT_FALSE(reads(9));
+}
+
 TEST(Read, NestedUnionsHaveABound) {
     std::string text;
     for (int i = 0; i != 300; ++i) {

@@ -43,6 +43,8 @@ TEST(ValidationErrors, LongKeysAndTagsAreCutToo) {
         ASSERT_EQ(errors.size(), 1U);
         EXPECT_LT(errors.dump().size(), 3000U);
     }
+    const Json extra = errors_of<fixtures::MoveAction>(R"({"message":"hi",")" + text + R"(":1})");
+    EXPECT_EQ(extra[0]["loc"][0].as_string().substr(1024), "... (cut, 1000000 bytes in all)");
     const Json errors = errors_of<fixtures::Unions>(R"({"motion":{"kind":")" + text + R"("}})");
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_LT(errors.dump().size(), 5000U);

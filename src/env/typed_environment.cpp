@@ -1,5 +1,7 @@
 #include <openenv/env/typed_environment.hpp>
 
+#include <cmath>
+
 namespace openenv {
 inline namespace v0 {
 

@@ -3,6 +3,7 @@
 
 #include <openenv/model/model.hpp>
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,6 +30,86 @@ struct Undescribed {
 struct Base {
     int inherited = 0;
     static constexpr auto fields = openenv::fields(field("inherited", &Base::inherited));
+};
+
+/// Inherits from Subject's base by way of another struct.
+struct Middle : Base {
+    int middle = 0;
+    static constexpr auto fields =
+        openenv::fields(openenv::inherit<Base>(), field("middle", &Middle::middle));
+};
+
+#if defined(MISTAKE_FORGOTTEN_INHERIT)
+struct Leaf : Base {
+    int leaf = 0;
+    static constexpr auto fields = openenv::fields(field("leaf", &Leaf::leaf));
+};
+#elif defined(MISTAKE_FORGOTTEN_SECOND_BASE)
+struct Other {
+    std::string other;
+    static constexpr auto fields = openenv::fields(field("other", &Other::other));
+};
+struct Leaf : Base, Other {
+    int leaf = 0;
+    static constexpr auto fields =
+        openenv::fields(openenv::inherit<Base>(), field("leaf", &Leaf::leaf));
+};
+#elif defined(MISTAKE_FORGOTTEN_MIDDLE)
+struct Leaf : Middle {
+    int leaf = 0;
+    static constexpr auto fields =
+        openenv::fields(openenv::inherit<Base>(), field("leaf", &Leaf::leaf));
+};
+#elif defined(MISTAKE_NO_FIELDS_LISTED)
+struct Leaf {
+    static constexpr auto fields = openenv::fields();
+};
+#elif defined(MISTAKE_BOUND_BEYOND_INT64)
+struct Leaf {
+    std::uint64_t leaf = 0;
+    static constexpr auto fields =
+        openenv::fields(field("leaf", &Leaf::leaf).le(std::uint64_t{1} << 63U));
+};
+#elif defined(MISTAKE_CHOICE_BEYOND_INT64)
+struct Leaf {
+    std::uint64_t leaf = 0;
+    static constexpr auto fields =
+        openenv::fields(field("leaf", &Leaf::leaf).choices(1, std::uint64_t{1} << 63U));
+};
+#else
+struct Leaf : Middle {
+    int leaf = 0;
+
+    #if defined(MISTAKE_CHECK_OF_STRUCT_RETURNS_POINTER)
+    static const char* check(const Leaf&) { return nullptr; }
+    #elif defined(MISTAKE_CHECK_OF_STRUCT_NOT_STATIC)
+    std::optional<std::string> check() const { return std::nullopt; }
+    #elif defined(MISTAKE_CHECK_OF_STRUCT_TAKES_FIELD)
+    static std::optional<std::string> check(int) { return std::nullopt; }
+    #else
+    static std::optional<std::string> check(const Leaf&) { return std::nullopt; }
+    #endif
+    static constexpr auto fields = openenv::fields(
+        openenv::inherit<Middle>(),
+    #if defined(MISTAKE_CHECK_RETURNS_POINTER)
+        field("leaf", &Leaf::leaf).check([](int) -> const char* { return nullptr; })
+    #else
+        field("leaf", &Leaf::leaf).le(9223372036854775807U)
+    #endif
+    );
+};
+#endif
+
+/// Its members have the names by which a struct also tells about itself.
+struct Product {
+    std::string description;
+    std::string schema_title;
+    bool check = false;
+    static constexpr auto fields = openenv::fields(
+        field("description", &Product::description),
+        field("schema_title", &Product::schema_title),
+        field("check", &Product::check)
+    );
 };
 
 struct Subject : Base {
@@ -122,8 +203,13 @@ struct Subject : Base {
 #endif
 };
 
-bool read_subject(std::string_view text) {
-    Subject subject;
+template <class T>
+bool reads(std::string_view text) {
+    T value;
     openenv::model::ValidationErrors errors;
-    return openenv::model::read(text, subject, errors);
+    return openenv::model::read(text, value, errors);
+}
+
+bool read_all(std::string_view text) {
+    return reads<Subject>(text) && reads<Leaf>(text) && reads<Product>(text);
 }

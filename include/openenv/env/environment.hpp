@@ -37,6 +37,11 @@ class Environment {
         std::derived_from<ObservationT, openenv::Observation>,
         "an environment's observation must derive from openenv::Observation"
     );
+    static_assert(
+        model::Described<ResetArgsT>,
+        "an environment's reset arguments must be a struct with "
+        "`static constexpr auto fields = openenv::fields(...);`"
+    );
 
 public:
     using Action = ActionT;

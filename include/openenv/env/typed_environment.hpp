@@ -7,7 +7,6 @@
 #include <openenv/env/reset_request.hpp>
 #include <openenv/model/model.hpp>
 
-#include <cmath>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -177,11 +176,15 @@ private:
 template <class E>
 [[nodiscard]] std::function<std::unique_ptr<E>()> default_factory() {
     static_assert(
-        std::is_default_constructible_v<E>,
+        std::is_abstract_v<E> || std::is_default_constructible_v<E>,
         "this environment has no default constructor: give openenv::serve or environment_entry a "
         "function that builds one"
     );
-    return [] { return std::make_unique<E>(); };
+    if constexpr (std::is_default_constructible_v<E>) {
+        return [] { return std::make_unique<E>(); };
+    } else {
+        return {};
+    }
 }
 
 /// All that is known of environment E before one is built. `make` builds each instance.
@@ -189,6 +192,12 @@ template <class E>
 [[nodiscard]] EnvironmentEntry environment_entry(
     std::string name, std::function<std::unique_ptr<E>()> make = default_factory<E>()
 ) {
+    static_assert(
+        !std::is_abstract_v<E>,
+        "this environment leaves out something: override reset, step and state, const where they "
+        "are, with exactly the types that openenv::Environment<Action, Observation, ResetArgs> "
+        "gives them"
+    );
     EnvironmentEntry entry;
     entry.name = std::move(name);
     entry.class_name = std::string(model::type_title<E>());
@@ -199,13 +208,15 @@ template <class E>
     entry.schemas.reset = detail::reset_schema(
         model::schema<typename E::ResetArgs>(), detail::accepts_any_reset_argument<E>()
     );
-    entry.make = [make = std::move(make)]() -> std::unique_ptr<AnyEnvironment> {
-        std::unique_ptr<E> environment = make();
-        if (!environment) {
-            return nullptr;
-        }
-        return std::make_unique<detail::TypedEnvironment<E>>(std::move(environment));
-    };
+    if constexpr (!std::is_abstract_v<E>) {
+        entry.make = [make = std::move(make)]() -> std::unique_ptr<AnyEnvironment> {
+            std::unique_ptr<E> environment = make();
+            if (!environment) {
+                return nullptr;
+            }
+            return std::make_unique<detail::TypedEnvironment<E>>(std::move(environment));
+        };
+    }
     return entry;
 }
 

@@ -28,6 +28,16 @@ struct AnyBase {
     ) const noexcept;
 };
 
+/// Initialises only a base struct of Derived that is a Wanted<Base, Derived>.
+template <class Derived, template <class Base, class> class Wanted>
+struct AnyBaseThat {
+    template <class T>
+    requires(
+        std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived> && Wanted<T, Derived>::value
+    ) constexpr
+    operator T() const noexcept;
+};
+
 template <class T, class Part, class Indices>
 inline constexpr bool takes = false;
 template <class T, class Part, std::size_t... I>
@@ -44,7 +54,32 @@ constexpr std::size_t count_parts() {
     }
 }
 
+template <class T, class Last, class Indices>
+inline constexpr bool takes_behind_bases = false;
+template <class T, class Last, std::size_t... I>
+inline constexpr bool takes_behind_bases<T, Last, std::index_sequence<I...>> = requires {
+    T{(static_cast<void>(I), AnyBase<T>{})..., Last{}};
+};
+
+template <class T, class Last, std::size_t... I>
+constexpr bool has_part(std::index_sequence<I...>) {
+    return (takes_behind_bases<T, Last, std::make_index_sequence<I>> || ...);
+}
+
 }  // namespace detail
+
+/// True when T has a base struct for which `Wanted<Base, T>::value` holds. False when it cannot be
+/// told: for a class with constructors.
+template <class T, template <class Base, class> class Wanted>
+constexpr bool has_base_that() {
+    if constexpr (std::is_aggregate_v<T>) {
+        constexpr std::size_t bases = detail::count_parts<T, detail::AnyBase<T>>();
+        return detail::has_part<T, detail::AnyBaseThat<T, Wanted>>(std::make_index_sequence<bases>()
+        );
+    } else {
+        return false;
+    }
+}
 
 /// The number of data members that T itself declares, those of its base structs left out. 0 when
 /// it cannot be told: for a class with constructors, or with members that nothing converts to.

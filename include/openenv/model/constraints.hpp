@@ -18,6 +18,7 @@ struct Bound {
     Kind kind = Kind::none;
     std::int64_t integer = 0;
     double real = 0;
+    bool is_whole = false;  ///< a real one that the author wrote as `integer`; schemas show that
 
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return kind != Kind::none; }
 };

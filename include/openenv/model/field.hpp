@@ -6,7 +6,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,6 +32,17 @@ namespace model {
 enum class Presence : std::uint8_t { required, published_default, hidden_default };
 
 struct NoCheck {};
+
+/// Called where a bound or a choice is larger than std::int64_t holds. That it is no constant
+/// expression makes the mistake one of compilation, with this name in the message.
+[[noreturn]] inline void bounds_and_choices_must_fit_int64() {
+    throw std::out_of_range("bounds and choices must fit std::int64_t");
+}
+
+/// What a check may return: nothing, or the text of what is wrong, if anything.
+template <class Result>
+concept CheckResult =
+    std::is_void_v<Result> || std::same_as<std::remove_cvref_t<Result>, std::optional<std::string>>;
 
 template <class T>
 inline constexpr bool is_optional = false;
@@ -187,6 +200,12 @@ struct Field {
             std::is_invocable_v<const Function&, const Member&>,
             "check() takes a function of the member's type"
         );
+        if constexpr (std::is_invocable_v<const Function&, const Member&>) {
+            static_assert(
+                CheckResult<std::invoke_result_t<const Function&, const Member&>>,
+                "check() takes a function that returns nothing or std::optional<std::string>"
+            );
+        }
         Field<Class, Member, ChoiceCount, Function> changed{
             name, member, text, presence, limits, {}, function};
         for (std::size_t i = 0; i != ChoiceCount; ++i) {
@@ -197,19 +216,30 @@ struct Field {
 
 private:
     template <class N>
+    static constexpr std::int64_t to_int64(N value) {
+        if constexpr (std::unsigned_integral<N> && sizeof(N) >= sizeof(std::int64_t)) {
+            if (value > static_cast<N>(std::numeric_limits<std::int64_t>::max())) {
+                bounds_and_choices_must_fit_int64();
+            }
+        }
+        return static_cast<std::int64_t>(value);
+    }
+    template <class N>
     static constexpr Bound make_bound(N bound) {
         static_assert(Number<HeldType>, "a bound is for numbers");
-        if constexpr (std::floating_point<HeldType>) {
+        if constexpr (std::floating_point<HeldType> && std::floating_point<N>) {
             return {Bound::Kind::real, 0, static_cast<double>(bound)};
+        } else if constexpr (std::floating_point<HeldType>) {
+            return {Bound::Kind::real, to_int64(bound), static_cast<double>(bound), true};
         } else {
             static_assert(std::integral<N>, "an integer member needs an integer as its bound");
-            return {Bound::Kind::integer, static_cast<std::int64_t>(bound), 0};
+            return {Bound::Kind::integer, to_int64(bound), 0};
         }
     }
     template <class V>
     static constexpr Choice make_choice(V value) {
         if constexpr (std::integral<V>) {
-            return Choice(static_cast<std::int64_t>(value));
+            return Choice(to_int64(value));
         } else {
             return Choice(std::string_view(value));
         }
@@ -252,6 +282,17 @@ template <class Class, class Member, std::size_t N, class Check, class... More>
 [[nodiscard]] constexpr auto fields(model::Field<Class, Member, N, Check> first, More... more) {
     return model::FieldList<void, void, model::Field<Class, Member, N, Check>, More...>{
         {first, more...}};
+}
+
+/// Without fields there is nothing from which to tell whose description it is.
+template <class Nothing = void>
+[[nodiscard]] constexpr model::FieldList<void, void> fields() {
+    static_assert(
+        !std::is_void_v<Nothing>,
+        "fields() describes nothing: a struct that adds no fields writes "
+        "`static constexpr auto fields = openenv::no_fields<Self>();`"
+    );
+    return {};
 }
 
 /// As above for a struct whose base struct is described too and is not one of the library's own:

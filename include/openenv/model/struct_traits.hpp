@@ -224,11 +224,18 @@ constexpr bool members_differ() {
     );
 }
 
+/// A struct with a `description`, which is no data member of that name.
+template <class T>
+concept HasDescription = requires {
+    std::string_view(T::description);
+    requires !std::is_member_object_pointer_v<decltype(&T::description)>;
+};
+
 /// A text that T says about itself; one that it merely inherits is about its base.
 template <class T>
 constexpr std::string_view own_description() {
-    if constexpr (requires { std::string_view(T::description); }) {
-        if constexpr (requires { std::string_view(BaseOf<T>::description); }) {
+    if constexpr (HasDescription<T>) {
+        if constexpr (HasDescription<BaseOf<T>>) {
             if (std::string_view(T::description) == std::string_view(BaseOf<T>::description)) {
                 return {};
             }
@@ -241,7 +248,7 @@ constexpr std::string_view own_description() {
 
 template <class T>
 constexpr std::string_view own_title() {
-    if constexpr (requires { std::string_view(BaseOf<T>::schema_title); }) {
+    if constexpr (HasSchemaTitle<T> && HasSchemaTitle<BaseOf<T>>) {
         if (std::string_view(T::schema_title) == std::string_view(BaseOf<T>::schema_title)) {
             return short_type_name<T>();
         }
@@ -265,12 +272,43 @@ constexpr ExtraFields extra_policy() {
     }
 }
 
+/// True for a described base of T whose fields T does not take over.
+template <class Base, class T>
+struct IsPassedOver : std::false_type {};
+template <Described Base, class T>
+struct IsPassedOver<Base, T>
+    : std::bool_constant<
+          describes_itself<Base>() &&
+          (std::is_void_v<BaseOf<T>> || !std::is_base_of_v<Base, BaseOf<T>>)> {};
+
+/// A check of the whole struct as it must be: callable without an object to call it on.
+template <class T>
+concept HasCheck = requires(const T& object) {
+    T::check(object);
+};
+
+/// A function `check` of another form.
+template <class T>
+concept HasOtherCheck = !HasCheck<T> && requires {
+    requires std::is_member_function_pointer_v<decltype(&T::check)> ||
+        std::is_function_v<std::remove_pointer_t<decltype(&T::check)>>;
+};
+
 template <Described T>
 constexpr StructInfo make_struct() {
     static_assert(
         describes_itself<T>(),
         "a struct has only the `fields` of its base: describe its own members, or write "
         "`static constexpr auto fields = openenv::no_fields<Self>();` when it adds none"
+    );
+    static_assert(
+        !has_base_that<T, IsPassedOver>(),
+        "a struct leaves out the fields of a base struct that is described too: begin its list "
+        "with that base, `openenv::fields(openenv::inherit<Common>(), ...)`, or name it in "
+        "`openenv::no_fields<Self, Common>()`"
+    );
+    static_assert(
+        !HasOtherCheck<T>, "`check` must be static and take the struct: static ... check(const T&)"
     );
     static_assert(
         own_member_count<T>() <= described_member_count<T>(),
@@ -295,7 +333,11 @@ constexpr StructInfo make_struct() {
             return &(static_cast<T*>(object)->*T::extra_member);
         };
     }
-    if constexpr (requires(const T& object) { T::check(object); }) {
+    if constexpr (HasCheck<T>) {
+        static_assert(
+            CheckResult<decltype(T::check(std::declval<const T&>()))>,
+            "`check` must return nothing or std::optional<std::string>"
+        );
         info.check = [](const void* object) {
             return run_check(
                 [](const T& value) { return T::check(value); }, *static_cast<const T*>(object)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace openenv {
 inline namespace v0 {
@@ -47,10 +48,17 @@ constexpr std::string_view short_type_name() {
     return name.substr(start);
 }
 
+/// A struct with a `schema_title`, which is no data member of that name.
+template <class T>
+concept HasSchemaTitle = requires {
+    std::string_view(T::schema_title);
+    requires !std::is_member_object_pointer_v<decltype(&T::schema_title)>;
+};
+
 /// The title of a struct: its `schema_title` if it has its own, else its short type name.
 template <class T>
 constexpr std::string_view type_title() {
-    if constexpr (requires { std::string_view(T::schema_title); }) {
+    if constexpr (HasSchemaTitle<T>) {
         return T::schema_title;
     } else {
         return short_type_name<T>();

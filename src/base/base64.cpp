@@ -83,7 +83,7 @@ std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text) {
             digits = 0;
         }
     }
-    if (digits == 1 || (padding != 0 && digits + padding != 4)) {
+    if (digits == 1 || (padding != 0 && (digits == 0 || digits + padding != 4))) {
         return std::nullopt;
     }
     if (digits == 2) {

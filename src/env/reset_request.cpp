@@ -43,6 +43,17 @@ std::optional<std::int64_t> read_seed(std::string_view raw) {
     throw UserError("seed must be an integer of at most 64 bits");
 }
 
+/// The part of a schema that tells the properties: of a struct that mentions itself the root only
+/// refers to its definition.
+const Json& described_by(const Json& schema) {
+    const Json* const reference = schema.find("$ref");
+    if (reference == nullptr) {
+        return schema;
+    }
+    const std::string& path = reference->as_string();
+    return schema["$defs"][path.substr(path.rfind('/') + 1)];
+}
+
 }  // namespace
 
 ResetBasics read_reset_basics(std::string_view arguments, model::ValidationErrors& errors) {
@@ -86,10 +97,11 @@ Json other_arguments(std::string_view arguments, std::span<const model::FieldInf
 
 std::string reset_schema(Json own, bool accepts_any) {
     Json schema = model::schema<PublishedBasics>();
-    for (const Json::Member& property : own["properties"].items()) {
+    const Json& arguments = described_by(own);
+    for (const Json::Member& property : arguments["properties"].items()) {
         schema["properties"][property.key] = property.value;
     }
-    if (const Json* required = own.find("required")) {
+    if (const Json* required = arguments.find("required")) {
         schema["required"] = *required;
     }
     if (const Json* definitions = own.find("$defs")) {

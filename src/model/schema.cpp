@@ -18,7 +18,7 @@ constexpr std::string_view kDefinitions = "#/$defs/";
 
 void add_bound(Json& schema, std::string_view key, const Bound& bound) {
     if (bound) {
-        schema[key] = bound_value(bound);
+        schema[key] = bound.is_whole ? Json(bound.integer) : bound_value(bound);
     }
 }
 
@@ -147,6 +147,10 @@ Json describe_string(const Constraints& limits) {
     if (!limits.pattern_text.empty()) {
         schema["pattern"] = limits.pattern_text;
     }
+    if (limits.pattern != nullptr) {
+        // Now, when the schema is made, rather than at the first request.
+        static_cast<void>(limits.pattern());
+    }
     add_choices(schema, limits.choices);
     return schema;
 }
@@ -204,9 +208,6 @@ Json describe_union(SchemaBuilder& builder, const UnionInfo& info) {
 
 Json describe_nullable(Json value) {
     const Json null = Json::object({{"type", "null"}});
-    if (value == Json::object()) {
-        return value;  // free-form JSON includes null
-    }
     if (Json* const any = value.find("anyOf"); any != nullptr && value.size() == 1) {
         any->push_back(null);
         return value;

@@ -27,10 +27,12 @@ struct Seen : Observation {
 struct Start {
     std::vector<int> v;
     std::string level = "a";
+    std::vector<Start> others;
 
     static constexpr auto fields = openenv::fields(
         field("v", &Start::v).or_default(),
-        field("level", &Start::level).pattern("^[a-z]+$").or_default()
+        field("level", &Start::level).pattern("^[a-z]+$").or_default(),
+        field("others", &Start::others).or_default()
     );
 };
 
@@ -74,6 +76,34 @@ TEST(TypedEnvironment, RunsNothingWhenAnErrorFoundNoRoom) {
         environment->reset(R"({"level":"b"})", {}, ResultForm::websocket, out), CallOutcome::ok
     );
     EXPECT_EQ(Json::parse(out)["observation"]["level"], Json("b"));
+}
+
+TEST(EnvironmentEntry, TakesResetArgumentsThatMentionThemselves) {
+    const Json schema = Json::parse(environment_entry<Levels>("levels").schemas.reset);
+    EXPECT_EQ(schema["title"], Json("ResetArguments"));
+    EXPECT_TRUE(schema["properties"].contains("seed"));
+    EXPECT_TRUE(schema["properties"].contains("level"));
+    EXPECT_EQ(schema["properties"]["others"]["items"]["$ref"], Json("#/$defs/Start"));
+    EXPECT_TRUE(schema["$defs"]["Start"]["properties"].contains("level"));
+}
+
+struct BadMove : Action {
+    std::string text;
+    static constexpr auto fields = openenv::fields(field("text", &BadMove::text).pattern("("));
+};
+
+class BadPattern : public Environment<BadMove, Seen> {
+public:
+    Seen reset(const ResetOptions&) override { return {}; }
+    Seen step(const BadMove&, const StepOptions&) override { return {}; }
+    const State& state() const override { return state_; }
+
+private:
+    State state_;
+};
+
+TEST(EnvironmentEntry, RefusesAPatternThatIsNone) {
+    EXPECT_THROW((void)environment_entry<BadPattern>("bad"), ConfigError);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Numbers {
         openenv::field("b", &Numbers::b).or_default(),
         openenv::field("limited", &Numbers::limited).ge(0).le(10).multiple_of(3).or_default(),
         openenv::field("positive", &Numbers::positive).gt(0).lt(100).or_default(),
-        openenv::field("ratio", &Numbers::ratio).gt(0).lt(1.5).or_default(),
+        openenv::field("ratio", &Numbers::ratio).gt(0.0).lt(1.5).or_default(),
         openenv::field("step", &Numbers::step).ge(0.5).multiple_of(0.5).or_default(),
         openenv::field("level", &Numbers::level).choices(1, 2, 3).or_default(),
         openenv::field("maybe", &Numbers::maybe).ge(0)

@@ -102,7 +102,8 @@ TEST(Types, BytesAreBase64) {
     }
     EXPECT_EQ(model::from_json<Raw>(R"({"image":"-_8="})").image, (Bytes{{0xFB, 0xFF}}));
     EXPECT_EQ(model::from_json<Raw>(R"({"image":"+/8="})").image, (Bytes{{0xFB, 0xFF}}));
-    for (const std::string_view text : {"a", "a*b=", "aGk==", "a===", "=", "aGk=aGk=", "\\u00e9"}) {
+    for (const std::string_view text :
+         {"a", "a*b=", "aGk==", "a===", "=", "====", "QUJD====", "QUJD=", "aGk=aGk=", "\\u00e9"}) {
         EXPECT_THAT(
             brief_errors_of<Raw>(R"({"image":")" + std::string(text) + R"("})"),
             ElementsAre("base64_decode @ image")
@@ -490,6 +491,60 @@ struct BadPattern {
 
 TEST(Pattern, MustBeAnExpression) {
     EXPECT_THROW((void)model::from_json<BadPattern>(R"({"text":"x"})"), ConfigError);
+}
+
+TEST(Pattern, IsTriedWhenTheSchemaIsMade) {
+    EXPECT_THROW((void)model::schema<BadPattern>(), ConfigError);
+}
+
+struct FreeForm {
+    std::optional<Json> any;
+    std::optional<Json> object;
+    std::map<std::string, std::optional<Json>> table;
+
+    static constexpr auto fields = openenv::fields(
+        field("any", &FreeForm::any),
+        field("object", &FreeForm::object).object(),
+        field("table", &FreeForm::table)
+    );
+};
+
+TEST(Schema, OptionalFreeFormJson) {
+    const Json properties = model::schema<FreeForm>()["properties"];
+    EXPECT_EQ(
+        properties["any"],
+        Json::parse(R"({"anyOf":[{},{"type":"null"}],"default":null,"title":"Any"})")
+    );
+    EXPECT_EQ(
+        properties["object"]["anyOf"],
+        Json::parse(R"([{"additionalProperties":true,"type":"object"},{"type":"null"}])")
+    );
+    EXPECT_EQ(
+        properties["table"]["additionalProperties"],
+        Json::parse(R"({"anyOf":[{},{"type":"null"}]})")
+    );
+}
+
+/// Has members of the names that a struct also uses to tell about itself.
+struct Product {
+    std::string description;
+    std::string schema_title;
+    bool check = false;
+
+    static constexpr auto fields = openenv::fields(
+        field("description", &Product::description),
+        field("schema_title", &Product::schema_title),
+        field("check", &Product::check).or_default()
+    );
+};
+
+TEST(Schema, NamesOfItsOwnMayBeFields) {
+    const Json schema = model::schema<Product>();
+    EXPECT_EQ(schema["title"], Json("Product"));
+    EXPECT_FALSE(schema.contains("description"));
+    EXPECT_EQ(
+        model::from_json<Product>(R"({"description":"a","schema_title":"b"})").description, "a"
+    );
 }
 
 /// A type of someone else's.

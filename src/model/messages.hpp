@@ -23,6 +23,9 @@ std::string context_text(std::initializer_list<Json::Entry> entries);
 /// "2 items", "1 item".
 std::string counted(std::size_t count, std::string_view noun);
 
+/// A text as Python's repr() shows it: in quotes, with escapes for what cannot be printed.
+std::string python_repr(std::string_view text);
+
 /// "'a', 'b' or 'c'".
 std::string alternatives(std::span<const std::string> quoted);
 

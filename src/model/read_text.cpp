@@ -6,6 +6,7 @@
 #include <openenv/base/utf8.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace openenv {
@@ -33,7 +34,7 @@ bool fail_name(
 bool fail_choice(ReadContext& context, std::span<const Choice> choices, std::string_view raw) {
     std::vector<std::string> shown;
     for (const Choice& choice : choices) {
-        shown.push_back(quoted(choice.text));
+        shown.push_back(python_repr(choice.text));
     }
     return fail_name(context, shown, "literal_error", raw);
 }
@@ -137,7 +138,7 @@ bool read_name(
     }
     std::vector<std::string> shown;
     for (const std::string_view name : names) {
-        shown.push_back(quoted(name));
+        shown.push_back(python_repr(name));
     }
     return fail_name(context, shown, type, raw_since(context, start));
 }

@@ -2,6 +2,7 @@
 #include "model/messages.hpp"
 #include "openenv/model/codec.hpp"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,18 @@ std::string python_text(std::string_view raw) {
     if (raw == "true" || raw == "false") {
         return raw == "true" ? "True" : "False";
     }
-    return shortened(raw);
+    JsonReader reader(raw);
+    if (reader.peek() != JsonToken::number) {
+        return shortened(raw);
+    }
+    const JsonNumber number = reader.read_number();
+    if (number.kind != JsonNumber::Kind::real) {
+        return shortened(raw == "-0" ? "0" : raw);
+    }
+    if (!std::isfinite(number.real)) {
+        return std::isnan(number.real) ? "nan" : number.real > 0 ? "inf" : "-inf";
+    }
+    return Json(number.real).dump();
 }
 
 bool read_tagged(
@@ -62,7 +74,7 @@ bool read_tagged(
             const ReadContext::Step step(context, by.tags[i]);
             return info.alternatives[i]->read(context, info.emplace(variant, i), kUnconstrained);
         }
-        expected += (i == 0 ? "'" : ", '") + std::string(by.tags[i]) + "'";
+        expected += (i == 0 ? "" : ", ") + python_repr(by.tags[i]);
     }
     return context.fail(
         "union_tag_invalid",

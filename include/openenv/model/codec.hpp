@@ -44,6 +44,9 @@ bool read_map(ReadContext& context, void* map, const MapInfo& info, const Constr
 bool read_struct(ReadContext& context, void* object, const StructInfo& info);
 bool read_union(ReadContext& context, void* variant, const UnionInfo& info);
 
+/// How errors name a `Literal` inside a union: "literal['x']".
+[[nodiscard]] std::string literal_label(std::string_view text);
+
 void write_bytes(JsonWriter& writer, const Bytes& value);
 void write_struct(JsonWriter& writer, const void* object, const StructInfo& info);
 /// Writes the keys and values of `object` into the object that is open, leaving out those fields

@@ -31,9 +31,7 @@ struct Choice {
 
     constexpr Choice() = default;
     constexpr Choice(std::string_view value) : text(value), is_text(true) {}
-    constexpr Choice(const char* value) : text(value), is_text(true) {}
     constexpr Choice(std::int64_t value) : integer(value) {}
-    constexpr Choice(int value) : integer(value) {}
 };
 
 inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();

@@ -10,7 +10,6 @@
 #include <openenv/model/type_name.hpp>
 
 #include <array>
-#include <cfloat>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -154,7 +153,7 @@ struct ValueTraits<Bytes> {
     static Json describe(SchemaBuilder&, const Constraints& limits) {
         return describe_bytes(limits);
     }
-    static std::string label() { return "bytes"; }
+    static std::string label() { return "function-after[decode(), bytes]"; }
 };
 
 template <>
@@ -182,7 +181,7 @@ struct ValueTraits<Literal<Text>> {
     }
     static void write(JsonWriter& writer, Literal<Text>) { writer.string(literal); }
     static Json describe(SchemaBuilder&, const Constraints&) { return describe_literal(literal); }
-    static std::string label() { return "literal['" + std::string(literal) + "']"; }
+    static std::string label() { return literal_label(literal); }
 };
 
 template <NamedEnum T>
@@ -230,7 +229,7 @@ struct ValueTraits<T> {
     static Json describe(SchemaBuilder& builder, const Constraints&) {
         return builder.reference(short_type_name<T>(), qualified_type_name<T>, name_list);
     }
-    static std::string label() { return std::string(short_type_name<T>()); }
+    static std::string label() { return "enum[" + std::string(short_type_name<T>()) + "]"; }
 };
 
 template <Describable T>

@@ -4,7 +4,6 @@
 #include "openenv/base/json_reader.hpp"
 #include "openenv/base/json_writer.hpp"
 
-#include <charconv>
 #include <set>
 #include <utility>
 #include <vector>
@@ -409,16 +408,12 @@ std::span<const Json> Json::elements() const {
     return payload_.array->elements;
 }
 
-const Json& Json::operator[](std::size_t position) const {
+const Json& Json::element(std::size_t position) const {
     const std::span<const Json> all = elements();
     if (position >= all.size()) {
         refuse("the JSON array has no element " + std::to_string(position));
     }
     return all[position];
-}
-
-Json& Json::operator[](std::size_t position) {
-    return const_cast<Json&>(std::as_const(*this)[position]);
 }
 
 void Json::push_back(Json value) {

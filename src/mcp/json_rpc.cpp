@@ -2,6 +2,7 @@
 #include <openenv/base/json_writer.hpp>
 #include <openenv/mcp/json_rpc.hpp>
 
+#include <optional>
 #include <utility>
 
 namespace openenv {

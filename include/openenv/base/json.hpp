@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +12,10 @@ namespace openenv {
 inline namespace v0 {
 
 class JsonReader;
+
+/// What an element of a JSON array is found by: any integer.
+template <class T>
+concept JsonPosition = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
 
 /// Any JSON value, for what no struct describes: metadata, extra fields, tool arguments.
 ///
@@ -102,13 +105,13 @@ public:
 
     /// An array's elements.  Lifetime: until the array changes.
     [[nodiscard]] std::span<const Json> elements() const;
-    [[nodiscard]] const Json& operator[](std::size_t position) const;
-    [[nodiscard]] Json& operator[](std::size_t position);
-    [[nodiscard]] const Json& operator[](int position) const {
-        return (*this)[static_cast<std::size_t>(position)];
+    template <JsonPosition Integer>
+    [[nodiscard]] const Json& operator[](Integer position) const {
+        return element(static_cast<std::size_t>(position));
     }
-    [[nodiscard]] Json& operator[](int position) {
-        return (*this)[static_cast<std::size_t>(position)];
+    template <JsonPosition Integer>
+    [[nodiscard]] Json& operator[](Integer position) {
+        return const_cast<Json&>(element(static_cast<std::size_t>(position)));
     }
     /// Appends to an array; null becomes an array first.
     void push_back(Json value);
@@ -162,6 +165,7 @@ private:
     };
 
     void set_uint64(std::uint64_t value) noexcept;
+    const Json& element(std::size_t position) const;
     void release() noexcept;
     [[noreturn]] void wrong_kind(std::string_view wanted) const;
     Array& need_array();

@@ -143,5 +143,20 @@ TEST(Json, CopiesAndMovesOwnTheirValue) {
     EXPECT_EQ(c, Json(3));
 }
 
+TEST(Json, ElementsAreFoundByIntegersOfEveryType) {
+    Json list = Json::array({1, 2});
+    const Json& constant = list;
+    EXPECT_EQ(list[1], Json(2));
+    EXPECT_EQ(constant[1U], Json(2));
+    EXPECT_EQ(list[1L], Json(2));
+    EXPECT_EQ(list[std::int64_t{1}], Json(2));
+    EXPECT_EQ(list[std::uint8_t{0}], Json(1));
+    EXPECT_EQ(constant[std::size_t{0}], Json(1));
+    list[0U] = 5;
+    EXPECT_EQ(list[0], Json(5));
+    EXPECT_THROW((void)list[-1], Exception);
+    EXPECT_THROW((void)constant[2U], Exception);
+}
+
 }  // namespace
 }  // namespace openenv

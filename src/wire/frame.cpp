@@ -38,6 +38,7 @@ struct Envelope {
     std::optional<Part> type;
     std::optional<Part> data;
     std::vector<std::pair<std::string, Part>> others;
+    std::size_t before_data = 0;  ///< how many of the others came before data did first
 };
 
 Envelope read_envelope(JsonReader& reader) {
@@ -46,6 +47,7 @@ Envelope read_envelope(JsonReader& reader) {
         if (*key == "type") {
             envelope.type = take(reader);
         } else if (*key == "data") {
+            envelope.before_data = envelope.data ? envelope.before_data : envelope.others.size();
             envelope.data = take(reader);
         } else if (envelope.others.size() < model::kMaxValidationErrors) {
             std::string name(*key);
@@ -114,7 +116,7 @@ void add(
 ) {
     ValidationError error;
     error.type = std::move(type);
-    error.loc = {model::LocPart(key)};
+    error.loc = {model::LocPart(model::shortened(key))};
     error.msg = std::move(msg);
     error.input = model::echo_input(input);
     errors.add(std::move(error));
@@ -139,16 +141,19 @@ ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_vie
                 add(errors, "dict_type", "data", "Input should be a valid dictionary", data->raw);
             }
             break;
-        case FrameKind::state:
-            if (data) {
-                extra("data", *data);
-            }
+        case FrameKind::state:  // data is then one of the unknown keys
+        case FrameKind::close:  // a peer that adds data wants to close all the same
             break;
-        case FrameKind::close:
-            break;  // a peer that adds data wants to close all the same
     }
     const auto& others = envelope.others;
-    for (auto entry = others.begin(); entry != others.end(); ++entry) {
+    const auto data_place = others.begin() + static_cast<std::ptrdiff_t>(envelope.before_data);
+    for (auto entry = others.begin();; ++entry) {
+        if (kind == FrameKind::state && data && entry == data_place) {
+            extra("data", *data);
+        }
+        if (entry == others.end()) {
+            break;
+        }
         const auto same_key = [&entry](const auto& other) { return other.first == entry->first; };
         if (std::none_of(others.begin(), entry, same_key)) {
             // Of a key that stands there twice the last value counts.

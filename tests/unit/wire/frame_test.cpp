@@ -226,6 +226,23 @@ TEST(ParseFrame, ReportsARepeatedUnknownKeyOnce) {
     EXPECT_EQ(errors[0]["input"], Json(2));
 }
 
+TEST(ParseFrame, ReportsUnknownKeysInTheirOrder) {
+    EXPECT_THAT(
+        Json::parse(refused(R"({"a":1,"data":{},"type":"state","b":2,"a":3,"data":1})").errors),
+        has_errors({"extra_forbidden @ a", "extra_forbidden @ data", "extra_forbidden @ b"})
+    );
+    EXPECT_THAT(
+        Json::parse(refused(R"({"b":1,"type":"state","data":{}})").errors),
+        has_errors({"extra_forbidden @ b", "extra_forbidden @ data"})
+    );
+}
+
+TEST(ParseFrame, CutsALongKeyOnce) {
+    const std::string key(100'000, 'x');
+    const Json errors = Json::parse(refused(R"({"type":"state",")" + key + R"(":1})").errors);
+    EXPECT_EQ(errors[0]["loc"][0].as_string().substr(1024), "... (cut, 100000 bytes in all)");
+}
+
 TEST(ParseFrame, EchoesTheWholeMessageWhenDataIsMissing) {
     EXPECT_THAT(Json::parse(refused(R"({"type":"step"})").errors), contains_json(R"([{
         "type":"missing","loc":["data"],"msg":"Field required","input":{"type":"step"}}])"));

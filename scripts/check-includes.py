@@ -41,7 +41,7 @@ DIRECTLY_BELOW = {
 
 # Headers that lie in include/openenv itself and belong to no folder. What is not listed here is an
 # umbrella: it may include everything, and no layer may include it.
-LOOSE_HEADERS = {"fwd.hpp": "base", "version.hpp": "base"}
+LOOSE_HEADERS = {"version.hpp": "base"}
 
 # Products of the layers. They use public headers only.
 PRODUCTS = ("apps", "envs", "examples", "templates")

@@ -43,7 +43,7 @@ class IncludeRules(unittest.TestCase):
                 '#include "session/outbox.hpp"\n'
                 "#include <openenv/env/environment.hpp>\n"
                 "#include <openenv/base/error.hpp>\n"
-                "#include <openenv/fwd.hpp>\n"
+                "#include <openenv/version.hpp>\n"
                 "#include <vector>\n",
                 "src/session/outbox.hpp": "#pragma once\n",
             }

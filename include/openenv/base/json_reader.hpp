@@ -11,8 +11,8 @@ namespace openenv {
 inline namespace v0 {
 
 /// How deep arrays and objects may nest unless a reader is told otherwise. Python's json gives up
-/// a little earlier (its interpreter's recursion limit is 1000), so whatever it takes is taken
-/// here.
+/// where its interpreter does: a little earlier up to Python 3.11 (recursion limit 1000), several
+/// thousand levels deep in newer ones.
 inline constexpr std::uint32_t kDefaultJsonDepth = 1000;
 /// The most that a reader can be set to.
 inline constexpr std::uint32_t kMaxJsonDepth = 4096;

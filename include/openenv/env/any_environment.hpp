@@ -4,8 +4,8 @@
 #include <openenv/env/options.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -24,7 +24,7 @@ enum class ResultForm : std::uint8_t { websocket, http };
 
 /// An environment behind one interface for every action and observation type: JSON text in, JSON
 /// text appended to a buffer. What is appended to `out` is told by the outcome.
-/// Errors: no call throws; user code is caught here and nowhere else.
+/// Errors: no call but `metadata` throws; user code is caught here and nowhere else.
 /// Thread: one call at a time, where the environment's execution policy says.
 class AnyEnvironment {
 public:

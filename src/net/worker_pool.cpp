@@ -44,7 +44,7 @@ struct WorkerPool::Shared : std::enable_shared_from_this<Shared> {
             return;
         }
         if (threads.given_up() >= kMostGivenUp) {
-            report("too many threads are held by calls that were given up");
+            report("256 are held by calls that were given up; only a restart frees those");
             return;
         }
         ++workers;

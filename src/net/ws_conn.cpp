@@ -50,6 +50,10 @@ public:
         }
         closing_ = true;
         drop_at_ = steady_clock::now() + limits_.close_timeout;
+        // With a callback a read that finds the peer's close frame in its buffer posts itself
+        // first. In Beast 1.81 our close then waits for the read, and the read for our close, for
+        // ever.
+        stream.control_callback({});
         const websocket::close_reason why(
             static_cast<websocket::close_code>(code),
             beast::string_view(reason.data(), reason.size())

@@ -1,6 +1,7 @@
 #include "server/checked_config.hpp"
 
 #include <openenv/base/error.hpp>
+#include <openenv/base/log.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
@@ -14,9 +15,6 @@ inline namespace v0 {
 namespace server {
 
 namespace {
-
-/// Room for a whole batch of rollouts; an idle session of a native environment costs kilobytes.
-constexpr std::size_t kDefaultSessions = 1024;
 
 void check_capacity(const EnvironmentEntry& entry, ServerConfig& config) {
     const bool concurrent = entry.traits.supports_concurrent_sessions;
@@ -96,6 +94,14 @@ void check_exposure(const ServerConfig& config) {
     }
     if (config.token && config.token->empty()) {
         throw ConfigError("the token is empty; give one, or none");
+    }
+    const auto is_visible = [](char c) { return c > ' ' && c < 0x7F; };
+    if (config.token && !std::all_of(config.token->begin(), config.token->end(), is_visible)) {
+        throw ConfigError("the token has a blank or another character that no header can carry");
+    }
+    if (!loopback && !config.token) {
+        log(LogLevel::warning,
+            "everybody who reaches " + config.host + " can use this server: it has no token");
     }
 }
 

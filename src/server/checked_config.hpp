@@ -7,6 +7,9 @@ namespace openenv {
 inline namespace v0 {
 namespace server {
 
+/// Room for a whole batch of rollouts; an idle session of a native environment costs kilobytes.
+inline constexpr std::size_t kDefaultSessions = 1024;
+
 /// Takes the two settings of `concurrency` as if they had been given by themselves, so that later
 /// ones win over them one by one. ConfigError when the number of sessions is given twice.
 void fold_concurrency(ServerConfig& config);

@@ -8,8 +8,10 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <system_error>
 
 namespace openenv {
 inline namespace v0 {
@@ -31,7 +33,22 @@ std::string lower(std::string text) {
     return text;
 }
 
-bool is_yes(const std::string& text) {
+bool yes_or_no(const char* name, const std::string& text) {
+    const std::string word = lower(text);
+    if (word == "1" || word == "true" || word == "yes" || word == "on") {
+        return true;
+    }
+    if (word == "0" || word == "false" || word == "no" || word == "off") {
+        return false;
+    }
+    throw ConfigError(
+        std::string(name) + " is '" + text +
+        "'; it must be one of 1, true, yes, on, 0, false, no, off"
+    );
+}
+
+/// As images of the Python edition mean it: whatever it is, it is no error.
+bool is_set(const std::string& text) {
     const std::string word = lower(text);
     return word == "1" || word == "true" || word == "yes";
 }
@@ -50,10 +67,15 @@ std::size_t positive_number(const char* name, const std::string& text) {
 
 std::string read_file(const char* name, const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        throw ConfigError(std::string(name) + " is '" + path + "', which cannot be read");
+    std::ostringstream content;
+    if (file.peek() != std::ifstream::traits_type::eof()) {
+        content << file.rdbuf();
     }
-    return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    std::error_code ignored;
+    if (file.bad() || !file.is_open() || std::filesystem::is_directory(path, ignored)) {
+        throw ConfigError(std::string(name) + " is '" + path + "', which cannot be read as a file");
+    }
+    return content.str();
 }
 
 }  // namespace
@@ -81,13 +103,17 @@ void apply_environment_variables(ServerConfig& config) {
         );
     }
     if (const auto mode = variable("OPENENV_MODE")) {
-        config.mode = parse_mode(*mode);
+        try {
+            config.mode = parse_mode(*mode);
+        } catch (const ConfigError& error) {
+            throw ConfigError(std::string("OPENENV_MODE: ") + error.what());
+        }
     }
     if (const auto host = variable("OPENENV_HOST")) {
         config.host = *host;
     }
     if (const auto insecure = variable("OPENENV_INSECURE")) {
-        config.insecure = is_yes(*insecure);
+        config.insecure = yes_or_no("OPENENV_INSECURE", *insecure);
     }
     if (auto token = variable("OPENENV_TOKEN")) {
         config.token = std::move(token);
@@ -95,7 +121,7 @@ void apply_environment_variables(ServerConfig& config) {
     if (const auto readme = variable("ENV_README_PATH")) {
         config.readme = read_file("ENV_README_PATH", *readme);
     }
-    if (const auto web = variable("ENABLE_WEB_INTERFACE"); web && is_yes(*web)) {
+    if (const auto web = variable("ENABLE_WEB_INTERFACE"); web && is_set(*web)) {
         log(LogLevel::warning,
             "ENABLE_WEB_INTERFACE is set, but this version has no web page; serving without it");
     }

@@ -42,7 +42,10 @@ tcp::endpoint resolve(const ServerConfig& config) {
     throw Exception(Error{
         Errc::network,
         "cannot listen on " + config.host + ":" + std::to_string(config.port) + ": " +
-            error.message() + " (--port 0 lets the system choose a free port)"});
+            error.message() +
+            (error == asio::error::address_in_use
+                 ? " (--port 0 lets the system choose a free port)"
+                 : " (--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0)")});
 }
 
 /// Small answers leave at once, and a vanished host is noticed by the kernel as well.
@@ -137,10 +140,16 @@ void Listener::accept() {
         if (error == asio::error::no_descriptors ||
             error == boost::system::errc::too_many_files_open_in_system ||
             error == asio::error::no_buffer_space || error == asio::error::no_memory) {
-            log(LogLevel::error, "no new connections for now: " + error.message());
+            if (!starved_) {
+                log(LogLevel::error,
+                    "no new connections for now: " + error.message() +
+                        " (more open files are allowed by ulimit -n)");
+            }
+            starved_ = true;
             pause();
             return;
         }
+        starved_ = false;
         if (!error && is_full()) {
             boost::system::error_code ignored;
             socket.close(ignored);

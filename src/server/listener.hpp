@@ -40,6 +40,7 @@ private:
     net::IoTimer retry_;
     std::size_t next_shard_ = 0;
     bool was_full_ = false;
+    bool starved_ = false;  // of descriptors; logged once
     std::uint16_t port_ = 0;
     boost::asio::ip::tcp protocol_ = boost::asio::ip::tcp::v4();
 };

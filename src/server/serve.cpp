@@ -1,3 +1,5 @@
+#include "server/checked_config.hpp"
+
 #include <openenv/base/error.hpp>
 #include <openenv/base/json_writer.hpp>
 #include <openenv/base/log.hpp>
@@ -12,9 +14,12 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
+#include <fcntl.h>
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace openenv {
 inline namespace v0 {
@@ -24,6 +29,8 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadSetting = 2;
 constexpr int kInterrupted = 130;
+/// Beside one a session: threads, the listener, the log.
+constexpr std::size_t kOwnDescriptors = 32;
 
 /// What the flags say; unset where a flag was not given.
 struct Flags {
@@ -42,24 +49,31 @@ struct Flags {
 };
 
 /// More I/O threads than this help nobody, and each costs memory.
+constexpr std::uint64_t kHighestPort = 65535;
 constexpr std::uint64_t kMostThreads = 1024;
 constexpr std::uint64_t kMostWorkers = 65536;
 constexpr std::uint64_t kMostOfAny = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kLargestMessage = std::uint64_t{1} << 30;
 constexpr double kLongestSeconds = 365.0 * 24 * 3600;
 
-CLI::Validator count_up_to(std::uint64_t most) {
+CLI::Validator count_from_to(std::uint64_t least, std::uint64_t most) {
     return CLI::Validator(
-        [most](const std::string& text) {
+        [least, most](const std::string& text) {
             std::uint64_t value = 0;
             const char* end = text.data() + text.size();
             const auto [stopped, error] = std::from_chars(text.data(), end, value);
-            const bool fits = error == std::errc() && stopped == end && value >= 1 && value <= most;
+            const bool fits =
+                error == std::errc() && stopped == end && value >= least && value <= most;
             return fits ? std::string()
-                        : "'" + text + "' is not a whole number from 1 to " + std::to_string(most);
+                        : "'" + text + "' is not a whole number from " + std::to_string(least) +
+                              " to " + std::to_string(most);
         },
         ""
     );
+}
+
+CLI::Validator count_up_to(std::uint64_t most) {
+    return count_from_to(1, most);
 }
 
 CLI::Validator seconds() {
@@ -83,7 +97,8 @@ void declare(CLI::App& app, Flags& flags) {
         flags.host,
         "Address to listen on [127.0.0.1]; beyond loopback: --token or --insecure"
     );
-    app.add_option("--port", flags.port, "Port [8000]; 0 lets the system choose");
+    app.add_option("--port", flags.port, "Port [8000]; 0 lets the system choose")
+        ->check(count_from_to(0, kHighestPort));
     app.add_option(
            "--max-concurrent-envs",
            flags.max_concurrent_envs,
@@ -138,7 +153,11 @@ void apply(const Flags& flags, ServerConfig& config) {
     config.max_message_bytes = flags.max_message_bytes.value_or(config.max_message_bytes);
     config.insecure = config.insecure || flags.insecure;
     if (flags.mode) {
-        config.mode = parse_mode(*flags.mode);
+        try {
+            config.mode = parse_mode(*flags.mode);
+        } catch (const ConfigError& error) {
+            throw ConfigError(std::string("--mode: ") + error.what());
+        }
     }
     if (flags.token) {
         config.token = flags.token;
@@ -206,9 +225,38 @@ int run(EnvironmentEntry entry, ServerConfig config) {
     return received == SIGINT ? kInterrupted : 0;
 }
 
+/// A process may be started without its standard streams. Their numbers would go to sockets then,
+/// and every line that is printed to whoever is connected.
+void open_standard_streams() {
+    for (;;) {
+        const int descriptor = ::open("/dev/null", O_RDWR);
+        if (descriptor > STDERR_FILENO) {
+            ::close(descriptor);
+        }
+        if (descriptor < 0 || descriptor > STDERR_FILENO) {
+            return;
+        }
+    }
+}
+
+/// A default or a wish that the system's limit cannot hold is no error, but a surprise later on.
+void warn_of_few_descriptors(const ServerConfig& config, const EnvironmentEntry& entry) {
+    rlimit limit{};
+    const std::size_t wanted = config.max_concurrent_envs.value_or(
+        entry.traits.supports_concurrent_sessions ? server::kDefaultSessions : 1
+    );
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur < wanted + kOwnDescriptors) {
+        log(LogLevel::warning,
+            "ulimit -n is " + std::to_string(limit.rlim_cur) + ": that is not enough for " +
+                std::to_string(wanted) + " sessions at once");
+    }
+}
+
 /// Runs `serve`, which may throw, and turns what it throws into an exit code and a line on stderr.
 template <class Serve>
 int guarded(Serve serve) {
+    open_standard_streams();
     try {
         return serve();
     } catch (const ConfigError& error) {
@@ -228,6 +276,7 @@ int serve_as_told(EnvironmentEntry entry, const Flags& flags, ServerConfig confi
     }
     apply_environment_variables(config);
     apply(flags, config);
+    warn_of_few_descriptors(config, entry);
     return run(std::move(entry), std::move(config));
 }
 

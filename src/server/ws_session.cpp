@@ -26,6 +26,8 @@ constexpr std::size_t kKeptOutputBytes = 64 * 1024;
 
 /// What of a peer's own text is sent back in a message.
 constexpr std::size_t kEchoedId = 200;
+/// What of an exception's text is logged.
+constexpr std::size_t kLoggedText = 1000;
 
 wire::FrameError to_frame_error(const Error& error) {
     switch (error.code) {
@@ -148,6 +150,7 @@ net::io_awaitable<void> WsSession::work(std::string attach_to) {
         co_await answer_inbox();
         co_await say_goodbye();
         co_await session_->end();
+        log(LogLevel::debug, "session closed");
     }
     while (!reader_done_) {
         co_await wait_for_change();
@@ -191,6 +194,9 @@ net::io_awaitable<bool> WsSession::open(std::string attach_to) {
         co_await refuse(std::move(frame));
         co_return false;
     }
+    log(LogLevel::debug,
+        "session opened; " + std::to_string(context_.capacity.active()) + " of " +
+            std::to_string(context_.capacity.max()) + " places taken");
     answering_ = false;
     last_answer_ = steady_clock::now();  // building is no idleness
     co_return true;
@@ -302,6 +308,8 @@ net::io_awaitable<void> WsSession::finish(std::string_view prefix, Result<CallOu
             break;
         }
         case CallOutcome::failed: {
+            log(LogLevel::debug,
+                "the environment threw: " + out.substr(prefix.size(), kLoggedText));
             const wire::FrameError error{
                 wire::FrameErrorCode::execution_error, out.substr(prefix.size())};
             co_await send(wire::error_frame(error));

@@ -21,6 +21,9 @@ using std::chrono::steady_clock;
 
 namespace {
 
+/// No system takes a thread off its core for so many budgets.
+constexpr int kBeyondDoubt = 100;
+
 constexpr net::WorkerPoolLimits kOneThread{.max_threads = 1, .idle_timeout = {}};
 
 /// What the calling thread has spent so far. A thread that merely had to leave its core to another
@@ -188,7 +191,11 @@ void Lane::run_in_place(const std::function<void()>& work) {
     }
     const auto started = steady_clock::now();
     work();
-    if (steady_clock::now() - started > host_.settings().inline_budget) {
+    const auto took = steady_clock::now() - started;
+    const auto budget = host_.settings().inline_budget;
+    if (took > kBeyondDoubt * budget) {
+        host_.demote(std::chrono::duration_cast<std::chrono::microseconds>(took));
+    } else if (took > budget) {
         host_.suspect();
     }
 }

@@ -12,7 +12,10 @@ using std::chrono::steady_clock;
 
 namespace {
 Error no_thread() {
-    return {Errc::execution, "the server could not start a thread for the environment"};
+    return {
+        Errc::execution,
+        "the server could not start a thread for the environment: too many calls that ran out of "
+        "time still hold theirs, or the system has none left; the log tells which"};
 }
 }  // namespace
 
@@ -163,14 +166,14 @@ net::io_awaitable<RunOutcome> Session::run(
     const RunOutcome outcome =
         co_await lane_.run(what, std::move(job), std::move(if_abandoned), deadline);
     if (outcome == RunOutcome::abandoned) {
-        abandon_workspace();
+        abandon_workspace(what);
     }
     co_return outcome;
 }
 
-void Session::abandon_workspace() {
+void Session::abandon_workspace(const char* what) {
     log(LogLevel::warning,
-        "a call to " + host_.entry().name +
+        std::string(what) + " of " + host_.entry().name +
             " ran out of time; its environment and its thread are given up");
     stop_.request_stop();
     stop_ = std::stop_source();

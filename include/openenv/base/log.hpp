@@ -15,7 +15,8 @@ enum class LogLevel { debug, info, warning, error, off };
 /// Everything below `level` is dropped. Default: info, or `OPENENV_LOG_LEVEL` where that names one.
 void set_log_level(LogLevel level);
 
-/// Writes one line to standard error. Thread: any. Never pass a token or an action's content.
+/// Writes one line to standard error, and never waits for it: where nobody reads, lines are lost
+/// and counted. Thread: any. Never pass a token or an action's content.
 void log(LogLevel level, std::string_view message);
 
 /// Receives every line that is not dropped, instead of standard error; for tests and embedders.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <openenv/base/error.hpp>
+#include <openenv/env/episode_id.hpp>
 #include <openenv/env/execution.hpp>
 #include <openenv/env/metadata.hpp>
 #include <openenv/env/options.hpp>

@@ -14,8 +14,9 @@ enum class Execution : std::uint8_t {
     single_thread,  ///< one thread for every session of the environment
     inline_fast,  ///< the connection's own thread: microseconds, never waits; an environment whose
                   ///< calls compute or wait for longer than the budget (1 ms) moves to `pooled`
-                  ///< for good. The first long call is measured by the wall clock alone and may
-                  ///< be the system's doing, so it is the second one that counts.
+                  ///< for good. A first long call below 100 ms may be the system's doing: the
+                  ///< next one counts. No deadline applies here: code that never returns takes the
+                  ///< connections of its thread with it.
 };
 
 /// "pooled", "pinned", ...: the names used in logs and by `--describe`.

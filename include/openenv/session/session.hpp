@@ -89,7 +89,7 @@ private:
     );
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> call_deadline() const;
     [[nodiscard]] Result<void> may_rebuild() const;
-    void abandon_workspace();
+    void abandon_workspace(const char* what);
 
     EnvironmentHost& host_;
     Lane lane_;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace openenv {
@@ -176,6 +177,35 @@ TEST(BadInput, AnHttpCallUnderWayDoesNotHoldUpTheEndOfTheServer) {
     EXPECT_EQ(server.stop(), 0U);
     EXPECT_EQ(probe.life.live(), 0U);
     EXPECT_EQ(probe.life.wrong_closes(), 0U);
+}
+
+/// A client frame, to be sent in one piece with others.
+std::string client_frame(Opcode opcode, std::string_view payload) {
+    std::string frame{static_cast<char>(0x80U | static_cast<unsigned>(opcode))};
+    frame += static_cast<char>(0x80U | payload.size());  // masked, by zeros
+    frame.append(4, '\0');
+    frame += payload;
+    return frame;
+}
+
+TEST(BadInput, AMessageAndAGoodbyeInOneBreathEndARefusedConnection) {
+    Probe probe;
+    ServerConfig config = quick_config(1);
+    config.close_timeout = std::chrono::seconds(5);  // nothing here may need it
+    LogCapture log;
+    RunningServer server(probe_entry(probe), config);
+    const auto only = open_session(server.port());
+    for (int i = 0; i != 50; ++i) {
+        RawWebSocket refused(server.port());
+        (void)refused.receive_text();
+        refused.send_raw(
+            client_frame(Opcode::text, R"({"type":"reset"})") +
+            client_frame(Opcode::close, std::string_view("\x03\xe8", 2))
+        );
+        EXPECT_EQ(refused.receive_close().code, 1000);
+    }
+    expect_alive(*only);
+    EXPECT_EQ(server.stop(), 0U) << "a task of a refused connection has not ended";
 }
 
 ServerConfig with_deadline() {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -212,6 +213,34 @@ TEST(Field, F59ServerWithoutDescriptorsKeepsItsSessionsAndRecovers) {
     }
     expect_alive(*open_session(port));
     expect_alive(*session);
+}
+
+TEST(Process, ALogThatNobodyReadsHoldsUpNobody) {
+    ChildProcess program({kEcho, "--port", "0", "--max-concurrent-envs", "1"});
+    const std::uint16_t port = program.wait_until_listening();
+    const auto only = open_session(port);
+    // Each refusal is a line, and a pipe that is not read takes 64 KiB of them.
+    for (int i = 0; i != 1000; ++i) {
+        RawWebSocket refused(port);
+        (void)refused.receive_text();
+    }
+    expect_alive(*only);
+    EXPECT_EQ(http_get(port, "/health").status, 200);
+    program.signal(SIGTERM);
+    EXPECT_EQ(only->receive_close().code, 1001);
+    only->socket().close();
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_THAT(program.err(), HasSubstr("session refused"));
+    EXPECT_LT(program.err().size(), 100'000U) << "lines were lost, as they had to be";
+}
+
+TEST(Process, AProgramWithoutStandardStreamsSpeaksToNobodyElse) {
+    ChildProcess program({"/bin/sh", "-c", "exec \"$0\" --port 0 <&- 2>&-", kEcho});
+    (void)program.wait_until_listening();
+    const std::string descriptors = "/proc/" + std::to_string(program.pid()) + "/fd/";
+    for (const char* number : {"0", "2"}) {
+        EXPECT_EQ(std::filesystem::read_symlink(descriptors + number), "/dev/null") << number;
+    }
 }
 
 TEST(Process, APeerThatLeavesDoesNotEndTheProgram) {

@@ -202,6 +202,51 @@ TEST(Process, TheReadmeOfTheVariableIsInTheMetadata) {
     EXPECT_THAT(metadata["readme_content"].as_string(), HasSubstr("#"));
 }
 
+TEST(Process, SettingsThatCannotBeNameThemselvesAndTheWayOut) {
+    struct Case {
+        Words flags;
+        ChildProcess::Variables variables;
+        const char* named;
+        const char* way_out;
+    };
+    const std::vector<Case> cases{
+        {{"--port", "99999"}, {}, "--port", "from 0 to 65535"},
+        {{"--port", "x"}, {}, "--port", "from 0 to 65535"},
+        {{"--mode", "foo"}, {}, "--mode", "simulation, production"},
+        {{}, {{"OPENENV_MODE", "foo"}}, "OPENENV_MODE", "simulation, production"},
+        {{}, {{"OPENENV_INSECURE", "maybe"}}, "OPENENV_INSECURE", "1, true, yes"},
+        {{}, {{"ENV_README_PATH", "/"}}, "ENV_README_PATH", "cannot be read"},
+        {{}, {{"ENV_README_PATH", "/no/such/file"}}, "ENV_README_PATH", "cannot be read"},
+        {{"--token", "two\nlines"}, {}, "token", "no header can carry"},
+    };
+    for (const Case& one : cases) {
+        Words command{kOpenEnv, "serve", "echo"};
+        command.insert(command.end(), one.flags.begin(), one.flags.end());
+        const Outcome outcome = run_program(command, one.variables);
+        EXPECT_EQ(outcome.code, 2) << one.named;
+        EXPECT_THAT(outcome.err, HasSubstr(one.named));
+        EXPECT_THAT(outcome.err, HasSubstr(one.way_out)) << one.named;
+    }
+    const Outcome elsewhere =
+        run_program({kOpenEnv, "serve", "echo", "--host", "192.0.2.1", "--insecure"});
+    EXPECT_EQ(elsewhere.code, 1);
+    EXPECT_THAT(elsewhere.err, HasSubstr("an address of this machine"));
+}
+
+TEST(Process, AServerThatEverybodyCanUseSaysSo) {
+    ChildProcess program(
+        serve_echo({"--host", "0.0.0.0"}), {{"OPENENV_INSECURE", "1"}, {"OPENENV_TOKEN", ""}}
+    );
+    (void)program.wait_until_listening();
+    program.wait_for_log("it has no token");
+}
+
+TEST(Process, FewDescriptorsAreMentionedAtTheStart) {
+    ChildProcess program({"/bin/sh", "-c", "ulimit -n 100; exec \"$0\" --port 0", kEcho});
+    (void)program.wait_until_listening();
+    program.wait_for_log("ulimit -n is 100");
+}
+
 }  // namespace
 }  // namespace test
 }  // namespace openenv

@@ -30,6 +30,7 @@ public:
     void wait_for_log(std::string_view text);
 
     void signal(int number) const;
+    [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     /// The exit code; 128 + N when a signal N ended it.
     [[nodiscard]] int wait();
 

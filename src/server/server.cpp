@@ -130,7 +130,8 @@ std::size_t Server::stop() {
     const auto closed = std::make_shared<std::promise<void>>();  // also held by the handler
     boost::asio::post(self.shards.front()->io, [&self, closed] {
         self.listener->close();
-        closed->set_value();
+        // Behind what was accepted just before, which is dropped by a handler that is queued.
+        boost::asio::post(self.shards.front()->io, [closed] { closed->set_value(); });
     });
     closed->get_future().wait_until(grace_ends);
     self.on_every_shard([](Shard& shard) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <ctime>
 #include <future>
 #include <string>
 #include <thread>
@@ -167,19 +168,44 @@ TEST_F(SessionTest, SingleThreadServesEverySession) {
     });
 }
 
-TEST_F(SessionTest, SlowInlineCallDemotesTheEnvironmentForGood) {
-    host_with(Execution::inline_fast, {.inline_budget = std::chrono::microseconds(0)});
+/// Keeps this thread busy for that much of its own time.
+void compute_for(std::chrono::nanoseconds time) {
+    const auto spent = [] {
+        timespec now{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+    };
+    for (const auto end = spent() + time; spent() < end;) {
+    }
+}
+
+TEST_F(SessionTest, SlowInlineCallsDemoteTheEnvironmentForGood) {
+    host_with(Execution::inline_fast, {.inline_budget = 10ms});
+    script.on_build = [] { compute_for(15ms); };
+    script.on_step = [](std::string_view) {
+        compute_for(15ms);
+        return std::string();
+    };
     run([this](net::IoExecutor executor) -> net::io_awaitable<void> {
         Session session(*host, executor, std::nullopt);
         co_await session.open();
-        EXPECT_EQ(
-            host->policy(), Execution::inline_fast
-        );  // one long call may be the system's doing
+        EXPECT_EQ(host->policy(), Execution::inline_fast) << "once may be the system's doing";
         StepOptions options;
         co_await session.step("a", options, ResultForm::websocket);
         EXPECT_EQ(host->policy(), Execution::pooled);
         co_await session.step("b", options, ResultForm::websocket);
         EXPECT_NE(script.stepped_on.load(), std::this_thread::get_id());
+        co_await session.end();
+    });
+}
+
+TEST_F(SessionTest, AnInlineCallOfAHundredBudgetsDemotesAtOnce) {
+    host_with(Execution::inline_fast, {.inline_budget = 10us});
+    script.on_build = [] { compute_for(2ms); };
+    run([this](net::IoExecutor executor) -> net::io_awaitable<void> {
+        Session session(*host, executor, std::nullopt);
+        co_await session.open();
+        EXPECT_EQ(host->policy(), Execution::pooled);
         co_await session.end();
     });
 }

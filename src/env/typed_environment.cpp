@@ -15,6 +15,8 @@ const char* name_of(Execution policy) noexcept {
             return "single_thread";
         case Execution::inline_fast:
             return "inline_fast";
+        case Execution::awaitable:
+            return "awaitable";
     }
     return "unknown";
 }

@@ -33,7 +33,10 @@ net::HttpResponse detail(unsigned status, std::string_view text) {
 
 net::HttpResponse failure(std::string_view where, const Error& cause) {
     const bool timeout = cause.code == Errc::timeout;
-    log(timeout ? LogLevel::warning : LogLevel::error,
+    const bool cancelled = cause.code == Errc::cancelled;  // nobody reads the answer
+    log(timeout     ? LogLevel::warning
+        : cancelled ? LogLevel::debug
+                    : LogLevel::error,
         std::string(where) + " failed: " + cause.message +
             (cause.detail.empty() ? "" : " (" + cause.detail + ")"));
     if (timeout) {

@@ -152,10 +152,12 @@ std::size_t Server::stop() {
         });
         left = self.tasks.wait_until_empty(steady_clock::now() + config.close_timeout);
     }
+    // Calls that were given up end on the io threads, or never.
+    const auto time_to_end = std::max(config.close_timeout, kTimeToJoin);
+    left += self.context.host.tasks().wait_until_empty(steady_clock::now() + time_to_end);
     self.io->stop();
     self.context.host.close();
-    const auto deadline = steady_clock::now() + std::max(config.close_timeout, kTimeToJoin);
-    self.left = std::max(left, self.context.threads.join_all(deadline));
+    self.left = std::max(left, self.context.threads.join_all(steady_clock::now() + time_to_end));
     return self.left;
 }
 

@@ -10,15 +10,6 @@ namespace session {
 
 using std::chrono::steady_clock;
 
-namespace {
-Error no_thread() {
-    return {
-        Errc::execution,
-        "the server could not start a thread for the environment: too many calls that ran out of "
-        "time still hold theirs, or the system has none left; the log tells which"};
-}
-}  // namespace
-
 void Session::Workspace::dispose() noexcept {
     if (environment) {
         environment->close();
@@ -58,7 +49,7 @@ net::io_awaitable<Result<void>> Session::open() {
     const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
     const RunOutcome outcome = co_await run("creating an environment", std::move(work), deadline);
     if (outcome == RunOutcome::refused) {
-        co_return no_thread();
+        co_return refused();
     }
     if (outcome != RunOutcome::done) {
         Error error{Errc::timeout, "creating the environment took longer than the server allows"};
@@ -87,6 +78,14 @@ net::io_awaitable<Result<CallOutcome>> Session::reset(std::string arguments, Res
             co_return std::move(built).error();
         }
     }
+    if (AsyncCalls* calls = async_calls()) {
+        TaskMaker make = [arguments = std::move(arguments),
+                          stop = stop_.get_token(),
+                          form](AsyncCalls& async, Workspace& w) mutable {
+            return async.async_reset(std::move(arguments), std::move(stop), form, w.output);
+        };
+        co_return co_await call_task("reset", *calls, std::move(make));
+    }
     Work work = [arguments = std::move(arguments), stop = stop_.get_token(), form](Workspace& w) {
         w.outcome = w.environment->reset(arguments, stop, form, w.output);
     };
@@ -98,6 +97,14 @@ net::io_awaitable<Result<CallOutcome>> Session::step(
 ) {
     options.stop = stop_.get_token();
     options.deadline = call_deadline();
+    if (AsyncCalls* calls = async_calls()) {
+        TaskMaker make = [action = std::move(action),
+                          options = std::move(options),
+                          form](AsyncCalls& async, Workspace& w) mutable {
+            return async.async_step(std::move(action), std::move(options), form, w.output);
+        };
+        co_return co_await call_task("step", *calls, std::move(make));
+    }
     Work work = [action = std::move(action), options = std::move(options), form](Workspace& w) {
         w.outcome = w.environment->step(action, options, form, w.output);
     };
@@ -142,17 +149,63 @@ net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work
         co_return error;
     }
     const RunOutcome outcome = co_await run(what, std::move(work), call_deadline());
-    if (outcome == RunOutcome::refused) {
-        co_return no_thread();
+    co_return call_ended(what, outcome);
+}
+
+net::io_awaitable<Result<CallOutcome>> Session::call_task(
+    const char* what, AsyncCalls& calls, TaskMaker make
+) {
+    Task<void> task = in_workspace(workspace_, make(calls, *workspace_));
+    std::function<void()> if_abandoned = [workspace = workspace_] { workspace->dispose(); };
+    const RunOutcome outcome =
+        co_await lane_.run_task(what, std::move(task), std::move(if_abandoned), call_deadline());
+    if (outcome == RunOutcome::abandoned) {
+        abandon_workspace(what);
     }
-    if (outcome != RunOutcome::done) {
-        const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
-        Error error{
-            Errc::timeout,
-            std::string(what) + phase + " for longer than the server's call timeout"};
-        co_return error;
+    Result<CallOutcome> result = call_ended(what, outcome);
+    if (result && *result == CallOutcome::failed && stop_.stop_requested()) {
+        result = Error{Errc::cancelled, std::string(what) + " was cancelled"};  // by us
     }
-    co_return workspace_->outcome;
+    co_return result;
+}
+
+/// Runs a call's task and keeps alive what it touches.
+Task<void> Session::in_workspace(std::shared_ptr<Workspace> workspace, Task<CallOutcome> task) {
+    workspace->outcome = CallOutcome::failed;  // should a fault end it
+    workspace->outcome = co_await std::move(task);
+}
+
+Result<CallOutcome> Session::call_ended(const char* what, RunOutcome outcome) const {
+    switch (outcome) {
+        case RunOutcome::done:
+            return workspace_->outcome;
+        case RunOutcome::refused:
+            return refused();
+        case RunOutcome::never_ran:
+        case RunOutcome::abandoned:
+            break;
+    }
+    const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
+    return Error{
+        Errc::timeout, std::string(what) + phase + " for longer than the server's call timeout"};
+}
+
+Error Session::refused() const {
+    if (lane_.runs_tasks()) {
+        return {
+            Errc::execution,
+            "too many calls that ran out of time have not ended: the environment goes on waiting "
+            "when it is cancelled"};
+    }
+    return {
+        Errc::execution,
+        "the server could not start a thread for the environment: too many calls that ran out of "
+        "time still hold theirs, or the system has none left; the log tells which"};
+}
+
+AsyncCalls* Session::async_calls() const {
+    const bool possible = lane_.runs_tasks() && workspace_->environment;
+    return possible ? workspace_->environment->async_calls() : nullptr;
 }
 
 net::io_awaitable<RunOutcome> Session::run(
@@ -173,9 +226,9 @@ net::io_awaitable<RunOutcome> Session::run(
 
 void Session::abandon_workspace(const char* what) {
     log(LogLevel::warning,
-        std::string(what) + " of " + host_.entry().name +
-            " ran out of time; its environment and its thread are given up");
-    stop_.request_stop();
+        std::string(what) + " of " + host_.entry().name + " ran out of time; its environment" +
+            (lane_.runs_tasks() ? " is given up" : " and its thread are given up"));
+    request_stop();
     stop_ = std::stop_source();
     // The abandoned call keeps the old one and disposes of it, should it ever come back.
     abandoned_ = workspace_;

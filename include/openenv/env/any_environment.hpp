@@ -22,6 +22,8 @@ enum class CallOutcome : std::uint8_t {
 /// Who reads a result. HTTP wants every reward as a float and an explicit `metadata: null`.
 enum class ResultForm : std::uint8_t { websocket, http };
 
+class AsyncCalls;
+
 /// An environment behind one interface for every action and observation type: JSON text in, JSON
 /// text appended to a buffer. What is appended to `out` is told by the outcome.
 /// Errors: no call but `metadata` throws; user code is caught here and nowhere else.
@@ -41,6 +43,9 @@ public:
     virtual CallOutcome step(
         std::string_view action, const StepOptions& options, ResultForm form, std::string& out
     ) = 0;
+    /// The calls that take the place of reset and step where the environment waits without holding
+    /// a thread (AsyncEnvironment); null for every other. Lifetime: as *this.
+    [[nodiscard]] virtual AsyncCalls* async_calls() noexcept { return nullptr; }
     virtual CallOutcome state(std::string& out) = 0;
     /// Nothing when the environment tells nothing of itself. May throw what user code throws.
     [[nodiscard]] virtual std::optional<EnvironmentMetadata> metadata() const = 0;

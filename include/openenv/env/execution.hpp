@@ -17,6 +17,8 @@ enum class Execution : std::uint8_t {
                   ///< for good. A first long call below 100 ms may be the system's doing: the
                   ///< next one counts. No deadline applies here: code that never returns takes the
                   ///< connections of its thread with it.
+    awaitable,  ///< the connection's own thread, which it leaves while it waits: what derives from
+                ///< AsyncEnvironment declares this and nothing else does
 };
 
 /// "pooled", "pinned", ...: the names used in logs and by `--describe`.

@@ -31,8 +31,8 @@ public:
     void start();
 
     /// Refuses what is new, lets calls under way finish, closes every connection with 1001 and
-    /// every environment, within the grace time. Blocking. Returns the number of environment
-    /// threads that did not come back; if it is not 0, see the destructor.
+    /// every environment, within the grace time. Blocking. Returns the number of threads and tasks
+    /// of environments that did not end; if it is not 0, see the destructor.
     std::size_t stop();
 
     /// The port, also when the system chose it. Valid after start().

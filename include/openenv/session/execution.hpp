@@ -2,7 +2,9 @@
 
 #include <openenv/env/entry.hpp>
 #include <openenv/env/execution.hpp>
+#include <openenv/env/task.hpp>
 #include <openenv/net/executors.hpp>
+#include <openenv/net/task_group.hpp>
 #include <openenv/net/worker_pool.hpp>
 
 #include <atomic>
@@ -20,7 +22,8 @@ namespace session {
 /// Settings of where and for how long environment code runs.
 struct ExecutionSettings {
     std::size_t max_workers = 256;
-    /// A longer call of an `inline_fast` environment moves it to `pooled` for good.
+    /// A longer call of an `inline_fast` environment moves it to `pooled` for good; an `awaitable`
+    /// one that keeps its io thread for longer at a stretch is reported in the log.
     std::chrono::microseconds inline_budget = std::chrono::milliseconds(1);
     /// Building an environment, and closing one.
     std::chrono::milliseconds creation_timeout = std::chrono::seconds(120);
@@ -43,15 +46,22 @@ public:
     [[nodiscard]] const ExecutionSettings& settings() const noexcept { return settings_; }
     /// What the environment declared, or `pooled` once it was demoted.
     [[nodiscard]] Execution policy() const noexcept { return policy_.load(); }
-    /// An inline call took longer than the budget by the clock on the wall. That may be the
-    /// system's doing: from now on calls are measured by what the thread itself spent, see
-    /// demote().
-    void suspect() noexcept { suspected_.store(true, std::memory_order_relaxed); }
+    /// Code on an io thread took longer than the budget by the clock on the wall. That may be the
+    /// system's doing: from now on it is measured by what the thread itself spent, see overran().
+    void suspect() noexcept {
+        suspected_.store(!reported_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
     [[nodiscard]] bool suspected() const noexcept {
         return suspected_.load(std::memory_order_relaxed);
     }
-    /// An inline call computed for longer than the budget, or waited for something.
-    void demote(std::chrono::microseconds took);
+    /// Code on an io thread computed for longer than the budget, or blocked: an `inline_fast`
+    /// environment is demoted to `pooled`, an `awaitable` one, which can run nowhere else, is
+    /// reported once.
+    void overran(std::chrono::microseconds took);
+    /// Counts the calls of `awaitable` environments, so that the server's end can wait for them.
+    [[nodiscard]] net::TaskGroup& tasks() noexcept { return tasks_; }
+    /// Of these, the ones that nobody waits for any more.
+    [[nodiscard]] std::atomic<std::size_t>& tasks_given_up() noexcept { return tasks_given_up_; }
     /// The workers for a new session: one thread of its own when pinned, else shared ones.
     [[nodiscard]] std::shared_ptr<net::WorkerPool> workers_for_session();
     /// Lets the shared workers end once their queue is empty. Call it when no session is left.
@@ -63,6 +73,9 @@ private:
     net::ThreadRegistry& threads_;
     std::atomic<Execution> policy_;
     std::atomic<bool> suspected_{false};
+    std::atomic<bool> reported_{false};  // that an awaitable environment overran
+    net::TaskGroup tasks_;
+    std::atomic<std::size_t> tasks_given_up_{0};
     std::shared_ptr<net::WorkerPool> shared_workers_;  // also held by every session that uses it
 };
 
@@ -71,7 +84,8 @@ enum class RunOutcome {
     done,
     never_ran,  ///< the deadline passed while it was queued; nothing has happened
     abandoned,  ///< the deadline passed while it ran; it may still be running
-    refused,    ///< no thread could be started for it; nothing has happened
+    refused,    ///< nothing has happened: no thread could be started for it, or too many tasks that
+                ///< were given up have not ended
 };
 
 /// Runs one session's calls where the policy says, one at a time.
@@ -80,9 +94,13 @@ class Lane {
 public:
     Lane(EnvironmentHost& host, net::IoExecutor io);
 
-    /// True while calls run in place, without leaving the io thread.
+    /// True while calls run in place and are over when run() returns.
     [[nodiscard]] bool runs_inline() const noexcept {
         return host_.policy() == Execution::inline_fast;
+    }
+    /// True when calls are for run_task(), where the environment has such; run() runs in place.
+    [[nodiscard]] bool runs_tasks() const noexcept {
+        return host_.policy() == Execution::awaitable;
     }
 
     /// Runs `work`, and `if_abandoned` after it on the same thread should the deadline pass before.
@@ -94,7 +112,19 @@ public:
         std::optional<std::chrono::steady_clock::time_point> deadline
     );
 
-    /// Ends the waiting of the run() under way as if its deadline had passed.
+    /// As run(), for a task on the io thread itself. A task that is abandoned goes on; it is asked
+    /// to end by cancel() alone. It must not throw.
+    [[nodiscard]] net::io_awaitable<RunOutcome> run_task(
+        std::string_view what,
+        Task<void> task,
+        std::function<void()> if_abandoned,
+        std::optional<std::chrono::steady_clock::time_point> deadline
+    );
+
+    /// Cancels the latest task, if it has not ended.
+    void cancel();
+
+    /// Ends the waiting of the run() or run_task() under way as if its deadline had passed.
     void give_up();
 
     /// Runs `work` like run(), without waiting for it and without a limit. Without any thread left
@@ -103,14 +133,21 @@ public:
 
 private:
     struct Completion;
+    struct RunningTask;
 
+    [[nodiscard]] bool runs_in_place() const noexcept { return runs_inline() || runs_tasks(); }
     void run_in_place(const std::function<void()>& work);
-    void run_in_place_measured(const std::function<void()>& work);
+    [[nodiscard]] net::io_awaitable<bool> wait(
+        std::string_view what,
+        Completion& completion,
+        std::optional<std::chrono::steady_clock::time_point> deadline
+    );
 
     EnvironmentHost& host_;
     net::IoExecutor io_;
     std::shared_ptr<net::WorkerPool> workers_;  // shared with the host unless the session is pinned
-    std::weak_ptr<Completion> running_;         // of the run() under way
+    std::weak_ptr<Completion> running_;         // of the run() or run_task() under way
+    std::weak_ptr<RunningTask> task_;           // the latest; it may have been given up
 };
 
 }  // namespace session

@@ -2,6 +2,8 @@
 
 #include <openenv/base/error.hpp>
 #include <openenv/env/any_environment.hpp>
+#include <openenv/env/async_calls.hpp>
+#include <openenv/env/task.hpp>
 #include <openenv/session/capacity.hpp>
 #include <openenv/session/execution.hpp>
 
@@ -41,7 +43,8 @@ public:
     [[nodiscard]] std::string& output() noexcept { return workspace_->output; }
 
     // Each call: Errors: timeout, session (a new reset is needed first, or reset has to wait for
-    // the call that was given up), factory_failed (reset), execution (no thread left to run it).
+    // the call that was given up), factory_failed (reset), execution (no thread left to run it),
+    // cancelled (request_stop() ended its task).
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> reset(
         std::string arguments, ResultForm form
     );
@@ -57,8 +60,11 @@ public:
     [[nodiscard]] net::io_awaitable<void> end();
 
     /// Asks the call that is running to stop; an environment that looks at its stop token ends
-    /// early.
-    void request_stop() noexcept { stop_.request_stop(); }
+    /// early. A call that waits as a task is cancelled.
+    void request_stop() {
+        stop_.request_stop();
+        lane_.cancel();
+    }
 
     /// Ends the waiting for the call that is running, as if its deadline had passed.
     void give_up() { lane_.give_up(); }
@@ -82,11 +88,23 @@ private:
         void dispose() noexcept;
     };
     using Work = std::function<void(Workspace&)>;
+    /// Makes the task of a call.
+    using TaskMaker = std::function<Task<CallOutcome>(AsyncCalls&, Workspace&)>;
 
+    /// The environment's reset and step as tasks; null where they are plain calls.
+    [[nodiscard]] AsyncCalls* async_calls() const;
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> call(const char* what, Work work);
+    [[nodiscard]] net::io_awaitable<Result<CallOutcome>> call_task(
+        const char* what, AsyncCalls& calls, TaskMaker make
+    );
+    [[nodiscard]] Result<CallOutcome> call_ended(const char* what, RunOutcome outcome) const;
+    [[nodiscard]] static Task<void> in_workspace(
+        std::shared_ptr<Workspace> workspace, Task<CallOutcome> task
+    );
     [[nodiscard]] net::io_awaitable<RunOutcome> run(
         const char* what, Work work, std::optional<std::chrono::steady_clock::time_point> deadline
     );
+    [[nodiscard]] Error refused() const;
     [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> call_deadline() const;
     [[nodiscard]] Result<void> may_rebuild() const;
     void abandon_workspace(const char* what);

@@ -14,6 +14,11 @@ std::size_t open_descriptors() {
     return static_cast<std::size_t>(count) - 1;  // one is the descriptor of the directory itself
 }
 
+std::size_t threads_of_this_process() {
+    const std::filesystem::directory_iterator all("/proc/self/task");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
 std::size_t resident_bytes() {
     std::ifstream file("/proc/self/statm");
     std::size_t total_pages = 0;

@@ -8,6 +8,9 @@ namespace test {
 /// The open descriptors of this process.
 [[nodiscard]] std::size_t open_descriptors();
 
+/// The threads of this process.
+[[nodiscard]] std::size_t threads_of_this_process();
+
 /// The memory of this process that is in RAM, in bytes.
 [[nodiscard]] std::size_t resident_bytes();
 

@@ -1,13 +1,16 @@
 #include "integration/support/tcp_proxy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <functional>
 #include <list>
 #include <mutex>
 #include <netinet/in.h>
+#include <optional>
 #include <poll.h>
 #include <stdexcept>
 #include <string>
@@ -20,6 +23,9 @@
 
 namespace openenv {
 namespace test {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
 
 namespace {
 
@@ -43,6 +49,7 @@ struct Pair {
     int client = -1;
     int server = -1;
     bool cut = false;
+    steady_clock::time_point last_used = steady_clock::now();
 };
 
 bool send_all(int descriptor, std::string_view bytes) {
@@ -125,6 +132,23 @@ struct TcpProxy::Impl {
         pairs.push_back(pair);
     }
 
+    /// How long poll() may wait: until a connection has been idle for too long.
+    int patience() const {
+        constexpr int kForEver = -1;
+        if (!idle_limit) {
+            return kForEver;
+        }
+        const auto now = steady_clock::now();
+        auto next = now + *idle_limit;
+        for (const Pair& pair : pairs) {
+            if (!pair.cut) {
+                next = std::min(next, pair.last_used + *idle_limit);
+            }
+        }
+        const auto left = std::chrono::ceil<milliseconds>(next - now);
+        return static_cast<int>(std::max(left, milliseconds(0)).count());
+    }
+
     void run() {
         while (!stopping) {
             std::vector<pollfd> watched{{wake, POLLIN, 0}, {listener, POLLIN, 0}};
@@ -136,14 +160,19 @@ struct TcpProxy::Impl {
                     of.push_back(pair);
                 }
             }
-            checked(::poll(watched.data(), watched.size(), -1), "poll");
+            checked(::poll(watched.data(), watched.size(), patience()), "poll");
+            const auto now = steady_clock::now();
             for (std::size_t i = 0; i != of.size(); ++i) {
                 Pair& pair = *of[i];
                 const bool from_client = watched[2 + 2 * i].revents != 0;
                 const bool from_server = watched[3 + 2 * i].revents != 0;
+                if (from_client || from_server) {
+                    pair.last_used = now;
+                }
+                const bool idle = idle_limit && now - pair.last_used >= *idle_limit;
                 const bool open = (!from_client || forward(pair.client, pair.server)) &&
                                   (!from_server || forward(pair.server, pair.client));
-                if (!open) {
+                if (!open || idle) {
                     close_both(pair);
                     pairs.erase(of[i]);
                 }
@@ -161,8 +190,9 @@ struct TcpProxy::Impl {
     std::uint16_t own_port = 0;
     int listener = -1;
     int wake = -1;
-    std::list<Pair> pairs;  // of the proxy's thread, as `stopping`
+    std::list<Pair> pairs;  // of the proxy's thread, as the next two
     bool stopping = false;
+    std::optional<milliseconds> idle_limit;
     std::mutex mutex;  // of `wish`
     std::condition_variable fulfilled;
     std::function<void()> wish;
@@ -194,6 +224,10 @@ void TcpProxy::forget_cut_connections() {
             return pair.cut;
         });
     });
+}
+
+void TcpProxy::close_idle_after(std::chrono::milliseconds time) {
+    impl_->tell([this, time] { impl_->idle_limit = time; });
 }
 
 }  // namespace test

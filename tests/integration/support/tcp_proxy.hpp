@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,8 @@ public:
     void cut();
     /// Closes the connections that were cut, on both sides.
     void forget_cut_connections();
+    /// From now on closes, on both sides, every connection on which nothing passes for so long.
+    void close_idle_after(std::chrono::milliseconds time);
 
 private:
     struct Impl;

@@ -1,10 +1,8 @@
 #include "support/log_capture.hpp"
+#include "unit/session/session_fixture.hpp"
 
 #include <openenv/session/session.hpp>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -67,8 +65,7 @@ private:
     Script& script_;
 };
 
-/// A host with one io thread: the test's own, which runs a coroutine to its end.
-class SessionTest : public testing::Test {
+class SessionTest : public SessionFixture {
 protected:
     void host_with(Execution policy, ExecutionSettings settings = {}) {
         EnvironmentEntry entry;
@@ -77,39 +74,11 @@ protected:
         entry.traits.execution = policy;
         entry.traits.supports_concurrent_sessions = several_at_once;
         entry.make = [this] { return std::make_unique<ScriptedEnvironment>(script); };
-        host.emplace(std::move(entry), settings, threads);
-    }
-
-    template <class Body>
-    void run(Body body) {
-        bool ended = false;
-        boost::asio::co_spawn(
-            io.get_executor(),
-            body(io.get_executor()),
-            [&ended](std::exception_ptr failure) {
-                ended = true;
-                if (failure) {
-                    std::rethrow_exception(failure);
-                }
-            }
-        );
-        io.restart();
-        io.run_for(60s);  // only a hang takes that long
-        ASSERT_TRUE(ended);
-    }
-
-    ~SessionTest() override {
-        if (host) {
-            host->close();
-        }
-        EXPECT_EQ(threads.join_all(std::chrono::steady_clock::now() + 30s), 0U);
+        host_entry(std::move(entry), settings);
     }
 
     bool several_at_once = true;  // what the environment declares
     Script script;
-    net::ThreadRegistry threads;
-    std::optional<EnvironmentHost> host;
-    boost::asio::io_context io;
 };
 
 TEST_F(SessionTest, AnswersInPlaceWhenInline) {
@@ -127,6 +96,21 @@ TEST_F(SessionTest, AnswersInPlaceWhenInline) {
     });
     EXPECT_EQ(script.stepped_on.load(), std::this_thread::get_id());
     EXPECT_EQ(script.destroyed_on.load(), std::this_thread::get_id());
+    EXPECT_EQ(script.closed, 1);
+}
+
+TEST_F(SessionTest, AnswersInPlaceWhenAwaitableWithoutTasks) {
+    host_with(Execution::awaitable);
+    run([this](net::IoExecutor executor) -> net::io_awaitable<void> {
+        Session session(*host, executor, std::nullopt);
+        co_await session.open();
+        EXPECT_FALSE(session.runs_inline());
+        StepOptions options;
+        co_await session.step("hello", options, ResultForm::websocket);
+        EXPECT_EQ(session.output(), "hello");
+        co_await session.end();
+    });
+    EXPECT_EQ(script.stepped_on.load(), std::this_thread::get_id());
     EXPECT_EQ(script.closed, 1);
 }
 

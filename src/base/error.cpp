@@ -27,6 +27,8 @@ const char* name_of(Errc code) noexcept {
             return "configuration";
         case Errc::network:
             return "network";
+        case Errc::usage:
+            return "usage";
     }
     return "unknown";
 }

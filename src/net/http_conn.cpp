@@ -251,7 +251,7 @@ io_awaitable<bool> HttpConnection::write(HttpResponse response) {
     self.allow_stalls_of(self.limits.stall_timeout);
     const auto [error, size] = co_await http::async_write(self.socket, message, kAwait);
     self.no_limit();
-    co_return !error;
+    co_return !error && !self.socket.peer_gone();
 }
 
 io_awaitable<void> HttpConnection::write_last(HttpResponse response) {

@@ -2,22 +2,50 @@
 
 #include <openenv/net/connection.hpp>
 
+#include <boost/asio/associator.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace openenv {
 inline namespace v0 {
 namespace net {
 
+/// A write's handler: for it a peer that has gone has taken everything.
+template <class Handler>
+struct TakenOrGone {
+    Handler handler;
+    std::size_t size;
+    std::shared_ptr<bool> peer_gone;  // shared with the socket, which may go first
+
+    void operator()(boost::system::error_code error, std::size_t written) {
+        const bool gone = error == boost::asio::error::connection_reset ||
+                          error == boost::asio::error::broken_pipe;
+        *peer_gone = *peer_gone || gone;
+        std::move(handler)(gone ? boost::system::error_code() : error, gone ? size : written);
+    }
+};
+
 /// A socket that counts how often it was asked to read or write. A read or write of many parts asks
 /// again only after a part has arrived or left, so a changed count means that the peer is alive.
+/// A write to a peer that has gone does not fail, peer_gone() tells of it: a failed write would end
+/// the reading in Beast, and it is the read that tells how the connection ended, with the peer's
+/// last words first.
 class MeteredSocket : public TcpSocket {
 public:
     explicit MeteredSocket(TcpSocket socket) : TcpSocket(std::move(socket)) {}
 
     [[nodiscard]] std::uint64_t operations() const noexcept { return operations_; }
+    /// A write has found that nobody is there any more.
+    [[nodiscard]] bool peer_gone() const noexcept { return *peer_gone_; }
 
     template <class Buffers, class Token>
     auto async_read_some(const Buffers& buffers, Token&& token) {
@@ -28,12 +56,41 @@ public:
     template <class Buffers, class Token>
     auto async_write_some(const Buffers& buffers, Token&& token) {
         ++operations_;
-        return TcpSocket::async_write_some(buffers, std::forward<Token>(token));
+        return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
+            [this](auto handler, const Buffers& all) {
+                const std::size_t size = boost::asio::buffer_size(all);
+                if (*peer_gone_) {
+                    // Asio would wait for a readiness that was told already.
+                    boost::asio::post(
+                        get_executor(),
+                        boost::beast::bind_handler(
+                            std::move(handler), boost::system::error_code(), size
+                        )
+                    );
+                    return;
+                }
+                TcpSocket::async_write_some(
+                    all, TakenOrGone<decltype(handler)>{std::move(handler), size, peer_gone_}
+                );
+            },
+            token,
+            buffers
+        );
     }
 
 private:
     std::uint64_t operations_ = 0;
+    std::shared_ptr<bool> peer_gone_ = std::make_shared<bool>(false);  // a write has found it so
 };
+
+/// The socket below the layers of a stream.
+inline MeteredSocket& bottom(MeteredSocket& socket) {
+    return socket;
+}
+template <class Layer>
+MeteredSocket& bottom(Layer& layer) {
+    return bottom(layer.next_layer());
+}
 
 /// Beast ends a WebSocket by these two; found by argument-dependent lookup.
 inline void teardown(
@@ -51,3 +108,14 @@ void async_teardown(boost::beast::role_type role, MeteredSocket& socket, Handler
 }  // namespace net
 }  // namespace v0
 }  // namespace openenv
+
+/// Executor, allocator and cancellation slot are those of the handler within.
+template <template <class, class> class Associator, class Handler, class Default>
+struct boost::asio::associator<Associator, openenv::net::TakenOrGone<Handler>, Default>
+    : Associator<Handler, Default> {
+    static typename Associator<Handler, Default>::type get(
+        const openenv::net::TakenOrGone<Handler>& outer, const Default& otherwise = Default()
+    ) noexcept {
+        return Associator<Handler, Default>::get(outer.handler, otherwise);
+    }
+};

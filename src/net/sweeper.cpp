@@ -11,9 +11,9 @@ Sweeper::Sweeper(IoExecutor executor, std::chrono::milliseconds tick)
 
 void Sweeper::wait() {
     timer_.expires_after(tick_);
-    timer_.async_wait([this](boost::system::error_code error) {
-        if (error) {
-            return;
+    timer_.async_wait([this, self = std::weak_ptr<void>(alive_)](boost::system::error_code error) {
+        if (error || self.expired()) {
+            return;  // destroyed after the tick was due, which no cancelling can take back
         }
         const TimePoint now = std::chrono::steady_clock::now();
         for (auto entry = watched_.begin(); entry != watched_.end();) {

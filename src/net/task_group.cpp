@@ -12,10 +12,7 @@ inline namespace v0 {
 namespace net {
 
 void TaskGroup::spawn(IoExecutor executor, io_awaitable<void> task) {
-    {
-        const std::scoped_lock lock(mutex_);
-        ++running_;
-    }
+    started();
     boost::asio::co_spawn(executor, std::move(task), [this](std::exception_ptr failure) {
         if (failure) {
             try {
@@ -34,6 +31,11 @@ std::size_t TaskGroup::wait_until_empty(std::chrono::steady_clock::time_point de
     std::unique_lock lock(mutex_);
     empty_.wait_until(lock, deadline, [this] { return running_ == 0; });
     return running_;
+}
+
+void TaskGroup::started() {
+    const std::scoped_lock lock(mutex_);
+    ++running_;
 }
 
 void TaskGroup::finished() {

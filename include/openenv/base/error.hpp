@@ -22,6 +22,7 @@ enum class Errc {
     cancelled,         ///< the peer left, or the server is stopping
     configuration,     ///< a setting that cannot be; the message says the way out
     network,           ///< a socket could not be opened, bound, read or written
+    usage,             ///< a call that cannot be made this way; the message says the way out
 };
 
 /// The stable name of a code, for logs and documentation ("invalid_json").
@@ -32,6 +33,10 @@ struct Error {
     Errc code = Errc::session;
     std::string message;
     std::string detail = {};
+    // Of calls that a client made:
+    std::string server_code = {};  ///< the code that the server sent, such as "EXECUTION_ERROR"
+    std::string errors = {};       ///< what the server found wrong, as a JSON array; or empty
+    std::string phase = {};        ///< what a call was doing when it ended: "connecting"
 };
 
 /// A value or an Error; for outcomes that a caller is expected to handle.

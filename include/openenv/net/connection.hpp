@@ -34,9 +34,9 @@ struct ConnectionLimits {
     std::chrono::milliseconds keep_alive = std::chrono::seconds(60);
     /// A peer that neither reads nor writes a byte for this long while we send to it is dropped.
     std::chrono::milliseconds stall_timeout = std::chrono::seconds(40);
-    /// A WebSocket peer that is silent this long is pinged ...
+    /// A WebSocket peer that is silent this long is pinged (0: never) ...
     std::chrono::milliseconds ping_interval = std::chrono::seconds(20);
-    /// ... and closed with 1011 when it stays silent this much longer.
+    /// ... and closed with 1011 when it stays silent this much longer (0: never).
     std::chrono::milliseconds ping_timeout = std::chrono::seconds(20);
     /// How long a close may take before the socket is dropped.
     std::chrono::milliseconds close_timeout = std::chrono::seconds(5);
@@ -45,8 +45,15 @@ struct ConnectionLimits {
 /// Close codes of RFC 6455 section 7.4.1 that a server of ours chooses itself.
 enum class CloseCode : std::uint16_t { normal = 1000, going_away = 1001, internal_error = 1011 };
 
-/// An accepted WebSocket. Pings of the peer are answered while a read is outstanding, so keep one.
-/// Thread: its io thread. At most one read and one write at a time, from different coroutines.
+/// Why a WebSocket can be read no longer.
+struct WebSocketEnd {
+    std::uint16_t code = 0;  ///< of the peer's close frame; 0 when there was none
+    std::string text = {};   ///< its reason, or what went wrong
+};
+
+/// An open WebSocket, of either side. Pings of the peer are answered while a read is outstanding,
+/// so keep one. Thread: its io thread. At most one read and one write at a time, from different
+/// coroutines.
 class WebSocket {
 public:
     class Impl;
@@ -73,6 +80,9 @@ public:
     /// Calls `handler` once the peer's closing handshake has arrived, which may be long before the
     /// outstanding read ends: that waits until the peer has closed its socket as well.
     void on_peer_close(std::function<void()> handler);
+
+    /// Why a read has returned false.
+    [[nodiscard]] const WebSocketEnd& end() const noexcept;
 
     /// Drops the TCP connection at once.
     void abort() noexcept;

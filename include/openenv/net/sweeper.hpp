@@ -7,6 +7,7 @@
 #include <boost/intrusive/list.hpp>
 
 #include <chrono>
+#include <memory>
 
 namespace openenv {
 inline namespace v0 {
@@ -48,6 +49,7 @@ private:
 
     IoTimer timer_;
     const std::chrono::milliseconds tick_;
+    std::shared_ptr<void> alive_ = std::make_shared<char>();  // weakly held by the tick that is due
     boost::intrusive::list<Watched, boost::intrusive::constant_time_size<false>> watched_;
 };
 

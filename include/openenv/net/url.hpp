@@ -1,0 +1,42 @@
+#pragma once
+
+#include <openenv/base/error.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace openenv {
+inline namespace v0 {
+namespace net {
+
+/// The address of a server, as users write it: "http://host:8000/prefix", "wss://host",
+/// "host:8000".
+struct Url {
+    bool tls = false;
+    std::string host;                   ///< lower case, without the brackets of an IPv6 address
+    std::optional<std::uint16_t> port;  ///< where one was given
+    std::string path;                   ///< "/prefix", without a slash at its end; may be empty
+    std::string query;                  ///< without the question mark
+
+    [[nodiscard]] std::uint16_t port_or_default() const { return port.value_or(tls ? 443 : 80); }
+    /// "host:8000", "[::1]"; the port only where one was given.
+    [[nodiscard]] std::string authority() const;
+    /// "/prefix/name", with the query. A path that ends with the name already is left alone.
+    [[nodiscard]] std::string target(std::string_view name) const;
+    /// "ws://host:8000/prefix/ws".
+    [[nodiscard]] std::string websocket_text() const;
+
+    /// Whether the host is this machine by its name: "localhost", 127.0.0.0/8, ::1 and the IPv4
+    /// loopback addresses written as IPv6. 0.0.0.0 is not.
+    [[nodiscard]] bool is_loopback() const;
+};
+
+/// Reads a URL with the scheme http, https, ws or wss in any letter case; without one it is ws.
+/// Errors: ConfigError naming what is wrong.
+[[nodiscard]] Url parse_url(std::string_view text);
+
+}  // namespace net
+}  // namespace v0
+}  // namespace openenv

@@ -1,5 +1,7 @@
 /// Environments that must not compile; see description_mistakes.cpp.
 
+#include <openenv/env/async_environment.hpp>
+#include <openenv/env/environment.hpp>
 #include <openenv/env/typed_environment.hpp>
 
 struct Play : openenv::Action {
@@ -19,8 +21,15 @@ struct Deal {
 
 class Game : public openenv::Environment<Play, Table, Deal> {
 public:
-    Table reset(const ResetOptions&) override { return {}; }
-    Table step(const Play&, const StepOptions&) override { return {}; }
+#if defined(MISTAKE_AWAITABLE_WITHOUT_TASKS)
+    static constexpr openenv::Execution execution = openenv::Execution::awaitable;
+#endif
+    Table reset(const ResetOptions&) override {
+        return {};
+    }
+    Table step(const Play&, const StepOptions&) override {
+        return {};
+    }
 #if !defined(MISTAKE_ABSTRACT)
     const openenv::State& state() const override {
         return state_;
@@ -30,6 +39,35 @@ public:
 private:
     openenv::State state_;
 };
+
+class SlowGame : public openenv::AsyncEnvironment<Play, Table, Deal> {
+public:
+#if defined(MISTAKE_ASYNC_ON_A_POOL)
+    static constexpr openenv::Execution execution = openenv::Execution::pooled;
+#endif
+    openenv::Task<Table> reset(ResetOptions) override {
+        co_return Table();
+    }
+#if defined(MISTAKE_ASYNC_ABSTRACT)
+    openenv::Task<Table> step(const Play&, StepOptions) {
+        co_return Table();
+    }
+#else
+    openenv::Task<Table> step(Play, StepOptions) override {
+        co_return Table();
+    }
+#endif
+    const openenv::State& state() const override {
+        return state_;
+    }
+
+private:
+    openenv::State state_;
+};
+
+openenv::EnvironmentEntry slow_game() {
+    return openenv::environment_entry<SlowGame>("slow_game");
+}
 
 openenv::EnvironmentEntry game() {
     return openenv::environment_entry<Game>("game");

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace openenv {
 namespace test {
@@ -43,6 +45,78 @@ TEST(Examples, CounterCountsAndRefusesWhatIsTooMuch) {
     close_session(session);
     program.signal(SIGTERM);
     EXPECT_EQ(program.wait(), 0) << program.err();
+}
+
+TEST(Examples, EggTimerWaitsForManyEggsAtOnce) {
+    ChildProcess program({OPENENV_EGG_TIMER_PROGRAM, "--port", "0", "--threads", "1"});
+    const std::uint16_t port = program.wait_until_listening();
+    std::vector<std::unique_ptr<RawWebSocket>> sessions;
+    for (int i = 0; i < 20; ++i) {
+        sessions.push_back(open_session(port));
+        EXPECT_EQ(
+            sessions.back()->ask(R"({"type":"reset","data":{}})")["data"]["observation"]["egg"],
+            "raw"
+        );
+    }
+    for (const auto& session : sessions) {
+        session->send_text(R"({"type":"step","data":{"milliseconds":80}})");
+    }
+    for (const auto& session : sessions) {
+        EXPECT_THAT(
+            session->receive_json(),
+            contains_json(R"({"data":{"observation":{"egg":"soft","boiled":80},"reward":1}})")
+        );
+    }
+    EXPECT_THAT(
+        sessions.front()->ask(R"({"type":"step","data":{"milliseconds":60}})"),
+        contains_json(R"({"data":{"observation":{"egg":"hard"},"reward":0,"done":true}})")
+    );
+    EXPECT_EQ(
+        http_post(port, "/step", R"({"action":{"milliseconds":1}})").json()["observation"]["egg"],
+        "raw"
+    );
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0) << program.err();
+}
+
+TEST(Examples, EggTimerDescribesHowItRuns) {
+    ChildProcess program({OPENENV_EGG_TIMER_PROGRAM, "--describe"});
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(Json::parse(program.out())["execution"], "awaitable");
+}
+
+TEST(Examples, ClientsCountInBothStyles) {
+    ChildProcess program({OPENENV_COUNTER_PROGRAM, "--port", "0"});
+    const std::string url = "http://127.0.0.1:" + std::to_string(program.wait_until_listening());
+    const Outcome blocking = run_program({OPENENV_COUNT_UP_PROGRAM, url});
+    EXPECT_EQ(blocking.code, 0) << blocking.err;
+    EXPECT_EQ(
+        blocking.out,
+        "count 3, reward 3\ncount 6, reward 3\ncount 9, reward 3\ncount 12, reward 3\n"
+        "refused: amount: Input should be less than or equal to 10\n"
+    );
+    const Outcome generic = run_program({OPENENV_GENERIC_PROGRAM, url});
+    EXPECT_EQ(generic.code, 0) << generic.err;
+    EXPECT_THAT(generic.out, HasSubstr(R"("count":4)"));
+    EXPECT_THAT(generic.out, HasSubstr(R"("step_count":1)"));
+    const Outcome many = run_program({OPENENV_MANY_SESSIONS_PROGRAM, url, "32"});
+    EXPECT_EQ(many.code, 0) << many.err;
+    EXPECT_EQ(many.out, "32 of 32 sessions played 160 steps\n");
+    const Outcome nobody = run_program({OPENENV_COUNT_UP_PROGRAM, "http://127.0.0.1:1"});
+    EXPECT_EQ(nobody.code, 1);
+    EXPECT_THAT(nobody.err, HasSubstr("Failed to connect to ws://127.0.0.1:1/ws"));
+}
+
+TEST(Examples, APlayerWaitsForAPlaceOnAFullServer) {
+    ChildProcess server({OPENENV_COUNTER_PROGRAM, "--port", "0", "--max-concurrent-envs", "1"});
+    const std::uint16_t port = server.wait_until_listening();
+    auto holder = std::make_unique<RawWebSocket>(port);
+    EXPECT_EQ(holder->ask(R"({"type":"reset","data":{}})")["type"], "observation");
+    ChildProcess player({OPENENV_RECOVER_PROGRAM, "http://127.0.0.1:" + std::to_string(port)});
+    player.wait_for_log("no place: waiting for one");
+    holder = nullptr;
+    EXPECT_EQ(player.wait(), 0) << player.err();
+    EXPECT_EQ(player.out(), "reward 10\n");
 }
 
 TEST(Examples, TreasureIsFound) {

@@ -1,0 +1,130 @@
+#include "client/self.hpp"
+
+#include <openenv/base/error.hpp>
+#include <openenv/client/client_base.hpp>
+#include <openenv/client/errors.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <exception>
+
+namespace openenv {
+inline namespace v0 {
+
+namespace {
+
+ClientMode mode_of(const ClientOptions& options) {
+    const char* variable = std::getenv("OPENENV_CLIENT_MODE");
+    const std::string given =
+        options.mode.value_or(variable != nullptr && *variable != '\0' ? variable : "simulation");
+    std::string word = given;
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    if (word == "simulation") {
+        return ClientMode::simulation;
+    }
+    if (word == "production") {
+        return ClientMode::production;
+    }
+    throw ConfigError(
+        "Invalid mode: '" + given +
+        "'. Must be 'simulation' or 'production'. Set via constructor parameter or "
+        "OPENENV_CLIENT_MODE environment variable."
+    );
+}
+
+std::shared_ptr<ClientLoop> make_loop() {
+    try {
+        return std::make_shared<ClientLoop>();
+    } catch (const std::exception& error) {
+        throw_client_error(Error{
+            Errc::network,
+            std::string("a client needs a thread and three descriptors of its own, "
+                        "unless ClientOptions::loop names one to share: "
+            ) + error.what()});
+    }
+}
+
+std::shared_ptr<client::Self> make_self(const std::string& base_url, ClientOptions options) {
+    if (options.loop && options.loop->is_forked()) {
+        throw Exception(Error{
+            Errc::usage,
+            "the ClientLoop in the options was made before the process was forked, and its thread "
+            "is the parent's; make a new one in the child"});
+    }
+    std::shared_ptr<ClientLoop> loop = options.loop ? options.loop : make_loop();
+    options.loop = nullptr;  // held by the client, not by what runs on it
+    auto core = client::Core::make(loop->state(), base_url, std::move(options));
+    return std::make_shared<client::Self>(std::move(loop), std::move(core));
+}
+
+/// A function of a call that makes it.
+template <class T>
+using Make = net::io_awaitable<T> (client::PendingCall::*)();
+
+/// Keeps the call alive, whatever becomes of the Pending that it was begun with.
+template <class T>
+net::io_awaitable<T> run(std::shared_ptr<client::PendingCall> call, Make<T> make) {
+    co_return co_await ((*call).*make)();
+}
+
+template <class T>
+Pending<T> pending(std::shared_ptr<client::PendingCall> call, Make<T> make) {
+    typename Pending<T>::Work work = [call, make] { return run<T>(call, make); };
+    return Pending<T>(std::move(call), std::move(work));
+}
+
+}  // namespace
+
+const char* name_of(ClientMode mode) noexcept {
+    return mode == ClientMode::production ? "production" : "simulation";
+}
+
+ClientBase::ClientBase(std::string base_url, ClientOptions options)
+    : self_(nullptr), mode_(mode_of(options)) {
+    options.mode = name_of(mode_);  // for its children, whatever the variable says by then
+    self_ = make_self(base_url, std::move(options));
+}
+
+ClientBase::ClientBase(client::OpenedSession opened)
+    : self_(std::move(opened.self)), mode_(mode_of(self_->core().options())) {}
+
+ClientBase::~ClientBase() {
+    if (self_) {
+        self_->abandon();
+    }
+}
+
+std::shared_ptr<client::PendingCall> ClientBase::make_call(CallOptions options, std::string message)
+    const {
+    return std::make_shared<client::PendingCall>(self_, options, std::move(message));
+}
+
+Pending<void> ClientBase::connect(CallOptions options) {
+    return pending(make_call(options), &client::PendingCall::connect);
+}
+
+Pending<void> ClientBase::close() {
+    return pending(make_call(), &client::PendingCall::close);
+}
+
+Pending<void> ClientBase::disconnect() {
+    return pending(make_call(), &client::PendingCall::disconnect);
+}
+
+Pending<Json> ClientBase::schema(CallOptions options) {
+    return pending(make_call(options), &client::PendingCall::schema);
+}
+
+std::optional<std::string> ClientBase::base_url() const {
+    return self_->core().base_url();
+}
+
+bool ClientBase::is_loop_thread() const noexcept {
+    return self_->loop().is_current_thread();
+}
+
+}  // namespace v0
+}  // namespace openenv

@@ -1,0 +1,652 @@
+#include "client/core.hpp"
+
+#include "client/fetch.hpp"
+
+#include <openenv/base/log.hpp>
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace openenv {
+inline namespace v0 {
+namespace client {
+
+using std::chrono::steady_clock;
+
+namespace {
+
+std::shared_ptr<const net::ConnectionLimits> limits_of(const ClientOptions& options) {
+    constexpr std::chrono::milliseconds kNever{0};
+    auto limits = std::make_shared<net::ConnectionLimits>();
+    limits->message_bytes = options.max_message_bytes;
+    limits->body_bytes = options.max_message_bytes;
+    limits->ping_interval = options.ping_interval.value_or(kNever);
+    limits->ping_timeout = options.ping_timeout.value_or(kNever);
+    limits->close_timeout = options.close_timeout;
+    return limits;
+}
+
+std::string without_slashes(std::string text) {
+    while (!text.empty() && text.back() == '/') {
+        text.pop_back();
+    }
+    return text;
+}
+
+void check_time(const char* name, std::chrono::milliseconds& value) {
+    if (value < std::chrono::milliseconds::zero()) {
+        throw ConfigError(std::string(name) + " is negative");
+    }
+    value = std::min<std::chrono::milliseconds>(value, kLongestTime);
+}
+
+ClientOptions checked(ClientOptions options) {
+    check_time("connect_timeout", options.connect_timeout);
+    check_time("message_timeout", options.message_timeout);
+    check_time("close_timeout", options.close_timeout);
+    check_time("ready_timeout", options.ready_timeout);
+    if (options.ping_interval) {
+        check_time("ping_interval", *options.ping_interval);
+    }
+    if (options.ping_timeout) {
+        check_time("ping_timeout", *options.ping_timeout);
+    }
+    if (options.max_message_bytes == 0) {
+        throw ConfigError("max_message_bytes is 0, which no answer would fit");
+    }
+    return options;
+}
+
+Error cancelled(std::string_view what) {
+    return Error{Errc::cancelled, std::string(what) + " was cancelled"};
+}
+
+Error closed(std::string_view what) {
+    return Error{Errc::cancelled, std::string(what) + " ended because the client was closed"};
+}
+
+Error timed_out(std::string_view what, const char* phase) {
+    Error error{Errc::timeout, std::string(what) + " ran out of time while " + phase};
+    error.phase = phase;
+    return error;
+}
+
+constexpr const char* name_of(Ask what) {
+    switch (what) {
+        case Ask::reset:
+            return "reset";
+        case Ask::step:
+            return "step";
+        case Ask::state:
+            return "state";
+    }
+    return "call";
+}
+
+/// What a call does once its message is sent.
+constexpr const char* phase_of(Ask what) {
+    switch (what) {
+        case Ask::reset:
+            return "resetting";
+        case Ask::step:
+            return "stepping";
+        case Ask::state:
+            return "reading the state";
+    }
+    return "waiting";
+}
+
+constexpr const char* kQueued = "queued";
+constexpr const char* kConnecting = "connecting";
+constexpr const char* kStarting = "starting the server";
+
+/// True when the answer plainly belongs to another question.
+bool contradicts(Ask what, wire::ReplyKind kind) {
+    using wire::ReplyKind;
+    if (what == Ask::state) {
+        return kind == ReplyKind::observation || kind == ReplyKind::mcp;
+    }
+    return kind == ReplyKind::state || kind == ReplyKind::mcp;
+}
+
+}  // namespace
+
+Core::Core(
+    std::shared_ptr<LoopState> loop,
+    const std::string& url,
+    ClientOptions options,
+    std::shared_ptr<net::TlsTrust> trust
+)
+    : loop_(std::move(loop)),
+      options_(checked(std::move(options))),
+      own_address_(!url.empty()),
+      limits_(limits_of(options_)),
+      turns_(loop_->io()),
+      closing_children_(std::make_shared<Countdown>(loop_->io())) {
+    if (!own_address_ && !options_.provider) {
+        throw ConfigError("EnvClient requires either base_url or provider.");
+    }
+    if (options_.provider) {
+        // The only reference: it may end the provider, which takes its time.
+        provider_ = std::make_shared<ProviderRun>(
+            loop_, std::exchange(options_.provider, nullptr), own_address_, options_.ready_timeout
+        );
+    }
+    dial_options_.trust = std::move(trust);
+    if (own_address_) {
+        url_ = net::parse_url(url);
+        url_text_ = without_slashes(url);
+        if (url_->tls && !dial_options_.trust) {
+            dial_options_.trust = net::trust_in(options_.ca_file);
+        }
+    }
+    dial_options_.headers = options_.headers;
+    if (!options_.token.empty()) {
+        for (const auto& [name, value] : options_.headers) {
+            if (net::is_header(name, "Authorization")) {
+                throw ConfigError("both token and a header Authorization are set; one of them goes"
+                );
+            }
+        }
+        dial_options_.headers.emplace_back("Authorization", "Bearer " + options_.token);
+    }
+    net::check_headers(dial_options_.headers);
+}
+
+Core::~Core() {
+    abandon();
+}
+
+std::shared_ptr<Core> Core::make(
+    std::shared_ptr<LoopState> loop,
+    const std::string& url,
+    ClientOptions options,
+    std::shared_ptr<net::TlsTrust> trust
+) {
+    // Sockets and timers may be destroyed by the loop's thread alone; the last owner may be
+    // another.
+    const auto destroy = [](Core* core) {
+        std::unique_ptr<Core> last(core);
+        const net::IoExecutor io = core->loop_->io();
+        if (!io.running_in_this_thread()) {
+            boost::asio::post(io, [last = std::move(last)] {});
+        }
+    };
+    auto* core = new Core(std::move(loop), url, std::move(options), std::move(trust));
+    return std::shared_ptr<Core>(core, destroy);
+}
+
+std::optional<std::string> Core::base_url() const {
+    const std::scoped_lock lock(url_mutex_);
+    return url_text_;
+}
+
+std::string Core::shown_url() const {
+    const std::scoped_lock lock(url_mutex_);
+    return url_ ? url_->websocket_text() : std::string("the provider's server");
+}
+
+Result<void> Core::may_go_on(
+    const CallState& call, std::size_t closes, std::string_view what, const char* phase
+) const {
+    if (abandoned_ || closes != closes_) {
+        return closed(what);
+    }
+    if (call.cancelled) {
+        return cancelled(what);
+    }
+    if (steady_clock::now() >= call.deadline) {
+        return timed_out(what, phase);
+    }
+    return Result<void>();
+}
+
+net::io_awaitable<Result<void>> Core::take_turn(
+    Turns::Place& place, CallState& call, std::string_view what
+) {
+    const std::size_t closes = closes_;
+    for (;;) {
+        Result<void> going = may_go_on(call, closes, what, kQueued);
+        if (!going || place.comes_next()) {
+            co_return going;
+        }
+        co_await place.wait(call);
+    }
+}
+
+net::io_awaitable<Result<void>> Core::connect(std::shared_ptr<CallState> call) {
+    Turns::Place place(turns_);
+    Result<void> ready = co_await take_turn(place, *call, "connect");
+    if (ready) {
+        ready = co_await ensure_open(true, *call, "connect");
+    }
+    co_return ready;
+}
+
+net::io_awaitable<Result<Answer>> Core::ask(
+    Ask what, std::string message, std::shared_ptr<CallState> call
+) {
+    const std::size_t closes = closes_;
+    Turns::Place place(turns_);
+    Result<void> ready = co_await take_turn(place, *call, name_of(what));
+    if (ready) {
+        const bool begins_anew = what == Ask::reset || options_.reconnect == Reconnect::always;
+        ready = co_await ensure_open(begins_anew, *call, name_of(what));
+    }
+    if (ready && !channel_->used) {
+        // A server without a place says so at once. What came together with the upgrade is read by
+        // now, but not handed on yet.
+        co_await boost::asio::post(loop_->io(), net::io_token);
+        ready = may_go_on(*call, closes, name_of(what), kConnecting);
+        std::optional<Error> unasked = ready ? take_unasked() : std::nullopt;
+        if (unasked) {
+            ready = std::move(*unasked);
+        }
+    }
+    if (!ready) {
+        co_return std::move(ready).error();
+    }
+    co_return co_await exchange(what, std::move(message), *call);
+}
+
+net::io_awaitable<Result<void>> Core::ensure_open(
+    bool begins_anew, CallState& call, std::string_view what
+) {
+    const std::optional<Error> refused = take_unasked();
+    // That an old session has ended is no reason not to begin a new one.
+    if (refused && !(begins_anew && refused->code == Errc::session)) {
+        co_return *refused;
+    }
+    if (channel_ && channel_->stage() == Channel::Stage::ended) {
+        lose(channel_->end_text());
+    }
+    if (channel_) {
+        co_return Result<void>();
+    }
+    if (lost_ && !begins_anew) {
+        co_return Error{
+            Errc::session, "the session is gone: " + *lost_ + "; reset begins a new episode"};
+    }
+    co_return co_await open(call, what);
+}
+
+/// What the server says while nobody asks. An error that ends the session tells why; anything else
+/// cannot be trusted, and neither can what would come after it.
+std::optional<Error> Core::take_unasked() {
+    if (!channel_ || !channel_->has_message()) {
+        return std::nullopt;
+    }
+    Result<Answer> unasked = take_answer(Ask::reset);
+    if (!unasked && wire::ends_session(unasked.error().server_code)) {
+        return std::move(unasked).error();
+    }
+    std::string why = "the server sent a message that nobody had asked for";
+    if (channel_) {
+        lose(why);
+    }
+    return Error{Errc::session, std::move(why)};
+}
+
+net::io_awaitable<Result<void>> Core::open(CallState& call, std::string_view what) {
+    const std::size_t closes = closes_;
+    co_await wait_for_retired(&call);
+    Result<void> going = may_go_on(call, closes, what, kConnecting);
+    if (!going) {
+        co_return going;
+    }
+    if (own_address_ && provider_ && provider_->stop_failed()) {
+        co_return Error{
+            Errc::usage, "Provider cleanup is pending: stopping it has failed; close again first"};
+    }
+    if (!url_) {
+        going = co_await start_provider(call, closes, what);
+        if (!going) {
+            co_return going;
+        }
+    }
+    const net::TimePoint connect_deadline = steady_clock::now() + options_.connect_timeout;
+    const auto channel = std::make_shared<Channel>(loop_, dial_options_, limits_);
+    dialling_ = channel;
+    channel->start(*url_);
+    while (going && channel->stage() == Channel::Stage::connecting) {
+        co_await channel->changed().wait(std::min(connect_deadline, call.deadline), &call);
+        going = may_go_on(call, closes, what, kConnecting);
+        if (going && steady_clock::now() >= connect_deadline) {
+            going = Error{
+                Errc::network,
+                "no connection within the connect timeout; it ended while " +
+                    std::string(channel->step())};
+        }
+    }
+    dialling_ = nullptr;
+    if (going && channel->stage() == Channel::Stage::ended && channel->failure()) {
+        going = *channel->failure();
+    }
+    if (going) {
+        channel_ = channel;
+        lost_.reset();
+        reached_ = true;
+        co_return going;
+    }
+    channel->abort();
+    Error failure = std::move(going).error();
+    if (failure.code == Errc::network || failure.code == Errc::configuration) {
+        failure.message = "Failed to connect to " + shown_url() + ": " + failure.message;
+        failure.phase = kConnecting;
+        if (!reached_) {
+            co_await give_up_provider(call);
+        }
+    }
+    co_return failure;
+}
+
+net::io_awaitable<Result<Answer>> Core::exchange(Ask what, std::string message, CallState& call) {
+    const std::size_t closes = closes_;
+    const std::shared_ptr<Channel> channel = channel_;
+    channel->send(std::move(message));
+    for (;;) {
+        if (channel_ == channel && channel->has_message()) {
+            co_return take_answer(what);
+        }
+        if (channel_ == channel && channel->stage() == Channel::Stage::ended) {
+            std::string why = channel->end_text();
+            lose(why);
+            Error error{
+                Errc::session,
+                std::string(name_of(what)) + " got no answer: " + why +
+                    "; whether it was carried out is unknown"};
+            error.phase = phase_of(what);
+            co_return error;
+        }
+        Result<void> going = may_go_on(call, closes, name_of(what), phase_of(what));
+        if (!going) {
+            if (channel_ == channel) {
+                lose(std::string(name_of(what)) + " was given up before its answer came");
+            }
+            co_return std::move(going).error();
+        }
+        co_await channel->changed().wait(call.deadline, &call);
+    }
+}
+
+Result<Answer> Core::take_answer(Ask what) {
+    Answer answer(channel_->take());
+    Result<wire::Reply> reply = wire::parse_reply(answer.message);
+    if (!reply) {
+        lose("the server sent what cannot be read");
+        return std::move(reply).error();
+    }
+    if (reply->kind == wire::ReplyKind::error) {
+        Error error = wire::to_error(reply->data);
+        if (wire::ends_session(error.server_code)) {
+            const bool had_session = error.code == Errc::session;
+            lose(error.message);
+            if (!had_session) {
+                lost_.reset();  // there never was one
+            }
+        }
+        return error;
+    }
+    if (contradicts(what, reply->kind)) {
+        lose("the server answered another question");
+        return Error{
+            Errc::session, std::string(name_of(what)) + " was answered with something else"};
+    }
+    const bool sent = reply->data.data() >= answer.message.data() &&
+                      reply->data.data() < answer.message.data() + answer.message.size();
+    if (sent) {
+        answer.data_at = static_cast<std::size_t>(reply->data.data() - answer.message.data());
+        answer.data_size = reply->data.size();
+    } else {
+        answer.message = "{}";  // an answer without data
+        answer.data_size = answer.message.size();
+    }
+    return answer;
+}
+
+void Core::lose(std::string why) {
+    if (channel_->used) {
+        lost_ = std::move(why);
+    }
+    retire(std::exchange(channel_, nullptr));
+}
+
+void Core::retire(std::shared_ptr<Channel> channel) {
+    channel->close();
+    if (channel->stage() != Channel::Stage::ended) {
+        retired_.push_back(std::move(channel));
+    }
+}
+
+net::io_awaitable<void> Core::wait_for_retired(CallState* call) {
+    const std::size_t closes = closes_;
+    for (;;) {
+        retired_.remove_if([](const std::shared_ptr<Channel>& channel) {
+            return channel->stage() == Channel::Stage::ended;
+        });
+        const bool over = call != nullptr && (call->cancelled || closes != closes_ ||
+                                              steady_clock::now() >= call->deadline);
+        if (retired_.empty() || over || abandoned_) {
+            co_return;
+        }
+        const std::shared_ptr<Channel> channel = retired_.front();
+        const net::TimePoint deadline = call != nullptr ? call->deadline : net::TimePoint::max();
+        co_await channel->changed().wait(deadline, call);
+    }
+}
+
+void Core::end_calls() {
+    ++closes_;
+    turns_.notify();
+    if (provider_) {
+        provider_->wake();
+    }
+    closing_children_->changed().notify();
+    for (const std::shared_ptr<Core>& child : opening_) {
+        child->end_calls();
+    }
+    for (const std::shared_ptr<Channel>& waited_for : {channel_, dialling_}) {
+        if (waited_for) {
+            waited_for->changed().notify();
+        }
+    }
+    for (const std::shared_ptr<Channel>& waited_for : retired_) {
+        waited_for->changed().notify();
+    }
+    for (const std::weak_ptr<Fetch>& weak : fetches_) {
+        if (const std::shared_ptr<Fetch> waited_for = weak.lock()) {
+            waited_for->changed().notify();
+        }
+    }
+}
+
+/// Says goodbye on the connection, if there is one, and waits for all that are closing.
+net::io_awaitable<void> Core::hang_up() {
+    end_calls();
+    lost_.reset();
+    if (channel_) {
+        const std::shared_ptr<Channel> channel = std::exchange(channel_, nullptr);
+        if (channel->stage() == Channel::Stage::open) {
+            channel->send(R"({"type":"close"})");
+        }
+        // Once the message is out: the handshake follows it.
+        retire(channel);
+    }
+    co_await wait_for_retired(nullptr);
+}
+
+net::io_awaitable<Result<void>> Core::disconnect(std::shared_ptr<CallState> call) {
+    co_await hang_up();
+    if (abandoned_) {
+        co_return closed("disconnect");
+    }
+    if (call->cancelled) {
+        co_return cancelled("disconnect");
+    }
+    co_return Result<void>();
+}
+
+net::io_awaitable<void> Core::close_child(std::shared_ptr<Core> child, Countdown::Part) {
+    const bool in_episode = child->lost_ || (child->channel_ && child->channel_->used);
+    const Result<void> closed = co_await child->close(std::make_shared<CallState>());
+    if (in_episode) {
+        child->lost_ = "the client that had opened it was closed";
+    }
+    if (!closed && closed.error().code != Errc::cancelled) {
+        log(LogLevel::warning, "closing a child session: " + closed.error().message);
+    }
+}
+
+net::io_awaitable<Result<void>> Core::close(std::shared_ptr<CallState> call) {
+    end_calls();
+    do {  // again for those that were opened meanwhile
+        for (const std::weak_ptr<Core>& weak : std::exchange(children_, {})) {
+            if (std::shared_ptr<Core> child = weak.lock()) {
+                loop_->spawn(close_child(std::move(child), Countdown::Part(closing_children_)));
+            }
+        }
+        while (closing_children_->left() != 0 && !abandoned_) {
+            co_await closing_children_->changed().wait(net::TimePoint::max(), nullptr);
+        }
+    } while (!children_.empty() && !abandoned_);
+    co_await hang_up();
+    Result<void> stopped = co_await stop_provider(*call, true);
+    if (!call->cancelled && !abandoned_) {
+        co_return stopped;
+    }
+    if (!stopped) {
+        log(LogLevel::warning, stopped.error().message);
+        call->thrown = nullptr;
+    }
+    co_return abandoned_ ? closed("close") : cancelled("close");
+}
+
+net::io_awaitable<Result<void>> Core::need_address(CallState& call, std::string_view what) {
+    if (url_) {
+        co_return Result<void>();
+    }
+    const std::size_t closes = closes_;
+    Turns::Place place(turns_);
+    Result<void> ready = co_await take_turn(place, call, what);
+    if (ready && !url_) {
+        ready = co_await start_provider(call, closes, what);
+    }
+    co_return ready;
+}
+
+net::io_awaitable<Result<std::shared_ptr<Core>>> Core::new_session(std::shared_ptr<CallState> call
+) {
+    const std::size_t closes = closes_;
+    const Result<void> ready = co_await need_address(*call, "new_session");
+    if (!ready) {
+        co_return ready.error();
+    }
+    const auto child = make(loop_, *url_text_, options_, dial_options_.trust);
+    std::erase_if(children_, [](const std::weak_ptr<Core>& weak) { return weak.expired(); });
+    children_.push_back(child);
+    const auto place = opening_.insert(opening_.end(), child);
+    Result<void> connected = co_await child->connect(call);
+    opening_.erase(place);
+    if (connected) {
+        connected = may_go_on(*call, closes, "new_session", kConnecting);
+    }
+    if (!connected) {
+        child->abandon();
+        co_return std::move(connected).error();
+    }
+    co_return child;
+}
+
+void Core::abandon() {
+    abandoned_ = true;
+    end_calls();
+    if (channel_) {
+        channel_->abort();
+        channel_ = nullptr;
+    }
+    if (dialling_) {
+        dialling_->abort();
+    }
+    for (const std::shared_ptr<Core>& child : opening_) {
+        child->abandon();
+    }
+    for (const std::shared_ptr<Channel>& channel : retired_) {
+        channel->abort();
+    }
+}
+
+net::io_awaitable<Result<void>> Core::start_provider(
+    CallState& call, std::size_t closes, std::string_view what
+) {
+    const std::shared_ptr<ProviderRun::Job> job = provider_->start();
+    Result<void> going;
+    while (going && !job->done) {
+        co_await job->changed.wait(call.deadline, &call);
+        going = may_go_on(call, closes, what, kStarting);
+    }
+    if (!going) {
+        co_return going;
+    }
+    if (job->failure) {
+        call.thrown = job->failure;
+        co_return Error{
+            Errc::network, "the provider could not start the server: " + text_of(job->failure)};
+    }
+    std::string address = provider_->address();
+    try {
+        const net::Url url = net::parse_url(address);
+        if (url.tls && !dial_options_.trust) {
+            dial_options_.trust = net::trust_in(options_.ca_file);
+        }
+        const std::scoped_lock lock(url_mutex_);
+        url_ = url;
+        url_text_ = without_slashes(std::move(address));
+    } catch (const ConfigError& error) {
+        going = error.error();
+    }
+    if (!going) {
+        co_await give_up_provider(call);
+    }
+    co_return going;
+}
+
+net::io_awaitable<Result<void>> Core::stop_provider(CallState& call, bool to_the_end) {
+    if (!provider_) {
+        co_return Result<void>();
+    }
+    if (!own_address_) {
+        const std::scoped_lock lock(url_mutex_);
+        url_.reset();
+        url_text_.reset();
+    }
+    reached_ = false;
+    const std::shared_ptr<ProviderRun::Job> job = provider_->stop();
+    // It goes on to its end, whoever waits for it.
+    const std::size_t closes = closes_;
+    while (!job->done && !abandoned_ && (to_the_end || may_go_on(call, closes, "", kStarting))) {
+        const net::TimePoint until = to_the_end ? net::TimePoint::max() : call.deadline;
+        co_await job->changed.wait(until, to_the_end ? nullptr : &call);
+    }
+    if (job->done && job->failure) {
+        call.thrown = job->failure;
+        co_return Error{
+            Errc::network, "the provider could not stop the server: " + text_of(job->failure)};
+    }
+    co_return Result<void>();
+}
+
+/// After a failure that is told to the caller: nothing is told of this one.
+net::io_awaitable<void> Core::give_up_provider(CallState& call) {
+    const Result<void> stopped = co_await stop_provider(call, false);
+    if (!stopped) {
+        log(LogLevel::warning, stopped.error().message);
+        call.thrown = nullptr;
+    }
+}
+
+}  // namespace client
+}  // namespace v0
+}  // namespace openenv

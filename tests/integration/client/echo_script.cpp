@@ -1,0 +1,55 @@
+#include "integration/client/echo_script.hpp"
+
+namespace openenv {
+namespace test {
+
+Json numbered(int k) {
+    Json action = Json::object();
+    action["k"] = k;
+    return action;
+}
+
+Json waiting(int k) {
+    Json action = numbered(k);
+    action["wait"] = true;
+    return action;
+}
+
+void echo(ScriptedPeer& peer, Gate& gate) {
+    for (;;) {
+        const Json question = Json::parse(peer.read());
+        if (question["type"] == "close") {
+            peer.wait_for_close();
+            return;
+        }
+        if (question["type"] == "state") {
+            peer.send(state_frame());
+            continue;
+        }
+        if (question["data"].contains("wait")) {
+            gate.pass();
+        }
+        peer.send(observation_frame(question["data"].dump()));
+    }
+}
+
+void echo(ScriptedPeer& peer) {
+    Gate open;
+    open.open();
+    echo(peer, open);
+}
+
+ClientOptions quick(std::chrono::milliseconds message_timeout) {
+    ClientOptions options;
+    options.message_timeout = message_timeout;
+    return options;
+}
+
+ClientOptions quick(Reconnect reconnect) {
+    ClientOptions options = quick();
+    options.reconnect = reconnect;
+    return options;
+}
+
+}  // namespace test
+}  // namespace openenv

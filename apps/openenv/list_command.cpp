@@ -1,5 +1,6 @@
 #include "builtin_environments.hpp"
 #include "commands.hpp"
+#include "exit_code.hpp"
 
 #include <openenv/base/json.hpp>
 
@@ -47,7 +48,7 @@ int list_command(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        return app.exit(error) == 0 ? cli::kDone : cli::kWrongUsage;
     }
     const auto entries = builtin_environments();
     if (json) {
@@ -55,5 +56,5 @@ int list_command(int argc, const char* const* argv) {
     } else {
         print_table(entries);
     }
-    return 0;
+    return cli::kDone;
 }

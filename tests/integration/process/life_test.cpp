@@ -182,6 +182,16 @@ TEST(Process, AnEnvironmentThatNeverReturnsEndsWithThree) {
     EXPECT_THAT(program.err(), HasSubstr("never came back"));
 }
 
+TEST(Process, ATaskThatIsDeafToCancellationEndsWithThree) {
+    ChildProcess program({kStuckTask, "--port", "0"});
+    RawWebSocket session(program.wait_until_listening());
+    session.send_text(R"({"type":"step","data":{}})");
+    program.wait_for_log("the step has begun");
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 3);
+    EXPECT_THAT(program.err(), HasSubstr("never came back"));
+}
+
 TEST(Process, AKilledServerCanBeStartedAgainOnItsPort) {
     std::string port;
     {

@@ -9,6 +9,7 @@ namespace test {
 inline const std::string kOpenEnv = OPENENV_PROGRAM;
 inline const std::string kEcho = OPENENV_ECHO_PROGRAM;
 inline const std::string kStuck = OPENENV_STUCK_PROGRAM;
+inline const std::string kStuckTask = OPENENV_STUCK_TASK_PROGRAM;
 
 }  // namespace test
 }  // namespace openenv

@@ -64,7 +64,7 @@ echo "the server (process $server) listens on $address"
 
 say "playing: $sessions sessions at once, $episodes games each"
 played=0
-timeout 300 "$build/bin/wordle_demo" --url "ws://$address" \
+timeout 300 "$build/bin/wordle_demo" --url "http://$address" \
     --sessions "$sessions" --episodes "$episodes" --seed "$seed" || played=$?
 
 say "stopping the server with SIGTERM"

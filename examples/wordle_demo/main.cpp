@@ -1,4 +1,3 @@
-#include "env_connection.hpp"
 #include "play.hpp"
 #include "report.hpp"
 
@@ -9,14 +8,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
 
 struct Options {
-    std::string url = "ws://127.0.0.1:8000";
+    std::string url = "http://127.0.0.1:8000";
     std::size_t sessions = 4;
     std::size_t episodes = 5;
     std::int64_t seed = 1;
@@ -24,16 +25,18 @@ struct Options {
 };
 
 std::vector<wordle_demo::SessionResult> play_all(const Options& options) {
-    const auto endpoint = wordle_demo::parse_url(options.url);
+    openenv::ClientOptions settings;
+    settings.loop = std::make_shared<openenv::ClientLoop>();  // one thread for all connections
     std::vector<wordle_demo::SessionResult> results(options.sessions);
     std::vector<std::jthread> players;
     for (std::size_t i = 0; i < options.sessions; ++i) {
+        auto client = std::make_unique<wordle::WordleClient>(options.url, settings);
         const wordle_demo::SessionPlan plan{
             .episodes = options.episodes,
             .first_seed = options.seed + static_cast<std::int64_t>(i * options.episodes)};
         // Each thread writes its own element, and the vector stays as it is until all have ended.
-        players.emplace_back([&endpoint, plan, &result = results[i]] {
-            result = wordle_demo::play_session(endpoint, plan);
+        players.emplace_back([client = std::move(client), plan, &result = results[i]] {
+            result = wordle_demo::play_session(*client, plan);
         });
     }
     players.clear();  // joins

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "env_connection.hpp"
+#include "wordle/wordle_client.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -34,9 +34,9 @@ struct SessionPlan {
     std::int64_t first_seed = 0;
 };
 
-/// Plays whole games over one connection, each until the environment says it is done. The player
-/// knows the language and what it has read, nothing else.
-/// Errors: none thrown; a failure is told in the result.
-[[nodiscard]] SessionResult play_session(const Endpoint& endpoint, const SessionPlan& plan);
+/// Plays whole games in one session, each until the environment says it is done, then closes the
+/// client. The player knows the language and what it has read, nothing else.
+/// Errors: none thrown; a failure is told in the result.  Blocking.
+[[nodiscard]] SessionResult play_session(wordle::WordleClient& client, const SessionPlan& plan);
 
 }  // namespace wordle_demo

@@ -1,4 +1,13 @@
-"""Fixtures: the servers under test. Who they are is said by OPENENV_SERVER, see server_process."""
+"""Fixtures: the servers under test. Who they are is said by OPENENV_SERVER, see server_process.
+
+Tests marked `matter` fill the table of docs/interoperability.md: OPENENV_PAIRS names a file for
+what came of them.
+"""
+
+import json
+import os
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from server_process import ServerProcess, our_program, server_kind
@@ -10,6 +19,8 @@ def pytest_configure(config):
             our_program()  # without the program nothing here means anything
     except (RuntimeError, ValueError) as problem:
         raise pytest.UsageError(str(problem)) from None
+    if "OPENENV_PAIRS" in os.environ:
+        config.pluginmanager.register(PairRecorder(Path(os.environ["OPENENV_PAIRS"])))
 
 
 def pytest_report_header(config):
@@ -23,6 +34,44 @@ def pytest_collection_modifyitems(config, items):
     deselected = [item for item in items if item.get_closest_marker(lacking)]
     items[:] = [item for item in items if item not in deselected]
     config.hook.pytest_deselected(items=deselected)
+
+
+class PairRecorder:
+    """Notes what came of each test that shows a matter with a client."""
+
+    def __init__(self, path):
+        self.path = path
+        self.outcomes = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        matter = item.get_closest_marker("matter")
+        if matter:
+            outcome = self.outcomes.setdefault(
+                item.nodeid,
+                {
+                    "client": item.callspec.params["peer"],
+                    "server": server_kind(),
+                    "matter": matter.args[0],
+                    "cell": "not run",
+                },
+            )
+            if not report.passed:
+                outcome["cell"] = "fails"
+            elif report.when == "call":
+                outcome["cell"] = dict(report.user_properties).get("cell", "yes")
+        return report
+
+    def pytest_sessionfinish(self):
+        self.path.write_text(json.dumps([*self.outcomes.values()], indent=1))
+
+
+@pytest.fixture(scope="session")
+def start_shared_server():
+    """Starts servers that many tests use; ends them after the last."""
+    with ExitStack() as servers:
+        yield lambda environment: servers.enter_context(ServerProcess(environment))
 
 
 @pytest.fixture(scope="session")

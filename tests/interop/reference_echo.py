@@ -73,18 +73,24 @@ class AnnouncingServer(uvicorn.Server):
         print(f"listening on http://{host}:{port}", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def serve(
+    environment: type[Environment],
+    action: type[Action],
+    observation: type[Observation],
+    name: str,
+) -> None:
+    """Serves what `create_app` makes of them, as the command line says."""
+    parser = argparse.ArgumentParser(description=f"The environment {name}")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--max-concurrent-envs", type=int, default=1)
     options = parser.parse_args()
 
     app = create_app(
-        EchoEnvironment,
-        EchoAction,
-        EchoObservation,
-        env_name="echo",
+        environment,
+        action,
+        observation,
+        env_name=name,
         max_concurrent_envs=options.max_concurrent_envs,
     )
     listener = socket.create_server((options.host, options.port))
@@ -93,4 +99,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(EchoEnvironment, EchoAction, EchoObservation, "echo")

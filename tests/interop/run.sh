@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Runs the tests against the Python edition. Usage: tests/interop/run.sh BUILD_DIR BINARY
 #   BUILD_DIR  where the virtual environments are made     BINARY  our program `openenv`
-# Three runs, each with a summary of its own: the tests themselves against the reference server
-# (what they claim must be true of the original), then our server with the client of today, then
-# our server with the older client. Exit status: 0 when all passed.
+# Runs with a summary each: the tests themselves against the reference server (what they claim must
+# be true of the original), then our server with the client of today, then both servers with the
+# older client. Our own client plays in the first two. Finally the pages are compared with what was
+# seen. Exit status: 0 when all passed.
 set -euo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -19,6 +20,9 @@ unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
 "$here/setup_venv.sh" "$build_dir"
 build_dir="$(realpath "$build_dir")"
 
+pairs="$build_dir/interop-pairs"  # what came of each client with each server
+rm -rf "$pairs"
+mkdir "$pairs"
 results="${PYTEST_ADDOPTS:-}"  # may name a file for the results: each run gets its own
 status=0
 run() { # NAME VENV SERVER [PYTEST_OPTION...]
@@ -28,7 +32,7 @@ run() { # NAME VENV SERVER [PYTEST_OPTION...]
     (
         cd "$here"
         PYTEST_ADDOPTS="${results/.xml/-$name.xml}" \
-        OPENENV_SERVER="$server" OPENENV_BINARY="$binary" \
+        OPENENV_SERVER="$server" OPENENV_BINARY="$binary" OPENENV_PAIRS="$pairs/$name.json" \
         OPENENV_REFERENCE_PYTHON="$build_dir/.venv-interop/bin/python" \
             "$build_dir/$venv/bin/python" -B -m pytest -q "$@"
     ) || status=1
@@ -37,5 +41,7 @@ run() { # NAME VENV SERVER [PYTEST_OPTION...]
 run reference .venv-interop reference
 run openenv-0.10.0 .venv-interop ours
 run openenv-core-0.3.0 .venv-core030 ours -m any_client
+run reference-openenv-core-0.3.0 .venv-core030 reference -m any_client
 "$build_dir/.venv-interop/bin/python" "$here/../golden/differences_page.py" --check || status=1
+"$build_dir/.venv-interop/bin/python" "$here/pairs_page.py" --check "$pairs" || status=1
 exit "$status"

@@ -2,6 +2,7 @@
 
 `OPENENV_SERVER` chooses: `ours` (the default; the program is named by `OPENENV_BINARY`, and a
 missing one is an error, never a skip) or `reference`. Both print `listening on URL` when ready.
+The environment `faults` is a program of its own on both sides; ours lies beside `openenv`.
 `OPENENV_REFERENCE_PYTHON` names the interpreter of the reference, when it is not this one.
 """
 
@@ -14,7 +15,9 @@ import threading
 from pathlib import Path
 from typing import Optional
 
-REFERENCE_SCRIPT = Path(__file__).with_name("reference_echo.py")
+REFERENCE_SCRIPTS = {
+    name: Path(__file__).with_name(f"reference_{name}.py") for name in ("echo", "faults")
+}
 START_BOUND_S = 120.0  # bounds a hang; a start takes milliseconds (ours) or seconds (reference)
 STOP_BOUND_S = 60.0
 PROXY_VARIABLES = {"http_proxy", "https_proxy", "all_proxy", "no_proxy"}
@@ -27,10 +30,13 @@ def server_kind() -> str:
     return kind
 
 
-def our_program() -> str:
+def our_program(sibling: str = "") -> str:
+    """Our program `openenv`, or another one that was built beside it."""
     program = os.environ.get("OPENENV_BINARY")
     if not program:
         raise RuntimeError("OPENENV_BINARY must name our program `openenv`")
+    if sibling:
+        program = str(Path(program).with_name(sibling))
     if not os.access(program, os.X_OK):
         raise RuntimeError(f"OPENENV_BINARY is not an executable file: {program}")
     return program
@@ -57,10 +63,12 @@ class ServerProcess:
         }
         surroundings |= {"OPENENV_MODE": mode, **(variables or {})}
         if kind == "reference":
-            if environment != "echo":
+            if environment not in REFERENCE_SCRIPTS:
                 raise ValueError(f"the reference server has no {environment}")
             interpreter = os.environ.get("OPENENV_REFERENCE_PYTHON", sys.executable)
-            command = [interpreter, str(REFERENCE_SCRIPT)]
+            command = [interpreter, str(REFERENCE_SCRIPTS[environment])]
+        elif environment == "faults":
+            command = [our_program("openenv_faults_env")]
         else:
             command = [our_program(), "serve", environment]
         command += ["--port", str(port)]

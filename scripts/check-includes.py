@@ -34,7 +34,7 @@ DIRECTLY_BELOW = {
     "provider": ["net"],
     "session": ["env", "net"],
     "server": ["session", "mcp", "net"],
-    "client": ["wire", "mcp", "net", "provider"],
+    "client": ["wire", "env", "mcp", "net", "provider"],
     "hub": ["client"],
     "harness": ["client", "rubric", "llm"],
 }

@@ -1,10 +1,13 @@
+#include <openenv/base/ascii.hpp>
 #include <openenv/base/error.hpp>
 #include <openenv/net/connect.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace openenv {
 inline namespace v0 {
@@ -25,19 +28,11 @@ bool is_token(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), fits);
 }
 
-std::string lower(std::string_view text) {
-    std::string small(text);
-    std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return small;
-}
-
 /// Names that the request sets by itself: with others it would not be one.
 bool is_ours(std::string_view name) {
     constexpr std::string_view kOurs[] = {
         "connection", "content-length", "host", "transfer-encoding", "upgrade"};
-    const std::string small = lower(name);
+    const std::string small = ascii_lower(name);
     return small.starts_with("sec-websocket-") ||
            std::find(std::begin(kOurs), std::end(kOurs), small) != std::end(kOurs);
 }
@@ -45,7 +40,7 @@ bool is_ours(std::string_view name) {
 }  // namespace
 
 bool is_header(std::string_view given, std::string_view name) {
-    return lower(given) == lower(name);
+    return ascii_lower(given) == ascii_lower(name);
 }
 
 void check_headers(const std::vector<std::pair<std::string, std::string>>& headers) {
@@ -55,7 +50,7 @@ void check_headers(const std::vector<std::pair<std::string, std::string>>& heade
             throw ConfigError("'" + name.substr(0, 64) + "' cannot be the name of a header");
         }
         if (is_ours(name)) {
-            throw ConfigError("the header " + name + " is set by the client itself");
+            throw ConfigError("the header " + name + " is set by the client itself; leave it out");
         }
         // The value may be a secret, and is not shown.
         const bool controls = std::any_of(value.begin(), value.end(), [](char c) {

@@ -1,3 +1,4 @@
+#include <openenv/base/ascii.hpp>
 #include <openenv/base/base64.hpp>
 #include <openenv/net/proxy.hpp>
 
@@ -6,7 +7,6 @@
 #include <boost/asio/ip/network_v6.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <initializer_list>
 
@@ -18,28 +18,12 @@ namespace ip = boost::asio::ip;
 
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return out;
-}
-
-std::string upper(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) {
-        return static_cast<char>(std::toupper(c));
-    });
-    return out;
-}
-
 /// The first of these variables that is set and not empty, and its name.
 std::optional<std::pair<std::string, std::string>> first_of(
     const VariableReader& variable, std::initializer_list<std::string_view> names
 ) {
     for (const std::string_view name : names) {
-        for (const std::string& spelling : {std::string(name), upper(name)}) {
+        for (const std::string& spelling : {std::string(name), ascii_upper(name)}) {
             const char* value = variable(spelling.c_str());
             if (value != nullptr && *value != '\0') {
                 return std::pair(spelling, std::string(value));
@@ -106,7 +90,7 @@ bool covers(std::string_view entry, const Url& url) {
     if (!error && entry.find('/') != std::string_view::npos) {
         return is_in_network(std::string(entry), address);
     }
-    const Named named = split(lower(entry));
+    const Named named = split(ascii_lower(entry));
     if (named.port && *named.port != std::to_string(url.port_or_default())) {
         return false;
     }
@@ -154,11 +138,12 @@ Proxy parse_proxy(const std::string& name, std::string_view text) {
     // The value may hold a password: messages name the variable alone.
     const std::size_t scheme_end = text.find("://");
     if (scheme_end != std::string_view::npos) {
-        const std::string scheme = lower(text.substr(0, scheme_end));
+        const std::string scheme = ascii_lower(text.substr(0, scheme_end));
         if (scheme != "http") {
             throw ConfigError(
-                "the proxy of " + name + " has the scheme " + scheme +
-                "; only http:// is supported (or list the host in NO_PROXY)"
+                name + " names a " + scheme +
+                ":// proxy, and only http:// is supported; name such a one, or list the host in "
+                "NO_PROXY"
             );
         }
         text.remove_prefix(scheme_end + 3);
@@ -178,7 +163,9 @@ Proxy parse_proxy(const std::string& name, std::string_view text) {
         proxy.host = address.host;
         proxy.port = address.port_or_default();
     } catch (const ConfigError&) {
-        throw ConfigError("the proxy of " + name + " is no address such as http://host:3128");
+        throw ConfigError(
+            name + " is not the address of a proxy; it has to be like http://host:3128"
+        );
     }
     return proxy;
 }

@@ -1,9 +1,9 @@
+#include <openenv/base/ascii.hpp>
 #include <openenv/net/url.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 namespace openenv {
@@ -11,14 +11,6 @@ inline namespace v0 {
 namespace net {
 
 namespace {
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return out;
-}
 
 /// What comes before an '@' may be a password, and is not shown.
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
@@ -35,16 +27,12 @@ bool is_ipv6_address(const std::string& text) {
     return !error;
 }
 
-std::string_view without_slashes_at_the_end(std::string_view text) {
-    while (!text.empty() && text.back() == '/') {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 void read_authority(std::string_view whole, std::string_view authority, Url& url) {
     if (authority.find('@') != std::string_view::npos) {
-        refuse(whole, "user names and passwords do not belong into it");
+        refuse(
+            whole,
+            "user names and passwords do not belong in it; leave out what stands before the '@'"
+        );
     }
     std::string_view port;
     if (!authority.empty() && authority.front() == '[') {
@@ -52,7 +40,7 @@ void read_authority(std::string_view whole, std::string_view authority, Url& url
         if (end == std::string_view::npos) {
             refuse(whole, "the ']' of an IPv6 address is missing");
         }
-        url.host = lower(authority.substr(1, end - 1));
+        url.host = ascii_lower(authority.substr(1, end - 1));
         if (!is_ipv6_address(url.host)) {
             refuse(whole, "what stands in brackets has to be an IPv6 address");
         }
@@ -66,7 +54,7 @@ void read_authority(std::string_view whole, std::string_view authority, Url& url
             authority.find(':', colon + 1) != std::string_view::npos) {
             refuse(whole, "an IPv6 address is written in brackets, such as [::1]:8000");
         }
-        url.host = lower(authority.substr(0, colon));
+        url.host = ascii_lower(authority.substr(0, colon));
         port = colon == std::string_view::npos ? std::string_view() : authority.substr(colon);
     }
     if (url.host.empty()) {
@@ -90,6 +78,13 @@ void read_authority(std::string_view whole, std::string_view authority, Url& url
 }
 
 }  // namespace
+
+std::string_view without_trailing_slashes(std::string_view text) {
+    while (!text.empty() && text.back() == '/') {
+        text.remove_suffix(1);
+    }
+    return text;
+}
 
 std::string Url::authority() const {
     std::string out = host.find(':') == std::string::npos ? host : "[" + host + "]";
@@ -134,7 +129,7 @@ Url parse_url(std::string_view text) {
     const std::size_t scheme_end = text.find("://");
     // A "://" further on belongs to a path or a query.
     if (scheme_end != std::string_view::npos && text.find_first_of("/?#") > scheme_end) {
-        const std::string scheme = lower(text.substr(0, scheme_end));
+        const std::string scheme = ascii_lower(text.substr(0, scheme_end));
         if (scheme == "https" || scheme == "wss") {
             url.tls = true;
         } else if (scheme != "http" && scheme != "ws") {
@@ -149,7 +144,7 @@ Url parse_url(std::string_view text) {
         text = text.substr(0, question);
     }
     const std::size_t slash = std::min(text.find('/'), text.size());
-    url.path = std::string(without_slashes_at_the_end(text.substr(slash)));
+    url.path = std::string(without_trailing_slashes(text.substr(slash)));
     for (const std::string* part : {&url.path, &url.query}) {
         for (const char c : *part) {
             if (static_cast<unsigned char>(c) <= ' ' || c == 0x7F) {

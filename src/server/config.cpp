@@ -1,11 +1,10 @@
 #include "server/checked_config.hpp"
 
+#include <openenv/base/ascii.hpp>
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
 #include <openenv/server/config.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -26,15 +25,8 @@ std::optional<std::string> variable(const char* name) {
     return std::string(value);
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return text;
-}
-
 bool yes_or_no(const char* name, const std::string& text) {
-    const std::string word = lower(text);
+    const std::string word = ascii_lower(text);
     if (word == "1" || word == "true" || word == "yes" || word == "on") {
         return true;
     }
@@ -49,7 +41,7 @@ bool yes_or_no(const char* name, const std::string& text) {
 
 /// As images of the Python edition mean it: whatever it is, it is no error.
 bool is_set(const std::string& text) {
-    const std::string word = lower(text);
+    const std::string word = ascii_lower(text);
     return word == "1" || word == "true" || word == "yes";
 }
 
@@ -81,7 +73,7 @@ std::string read_file(const char* name, const std::string& path) {
 }  // namespace
 
 ServerMode parse_mode(const std::string& text) {
-    const std::string word = lower(text);
+    const std::string word = ascii_lower(text);
     if (word == "simulation") {
         return ServerMode::simulation;
     }

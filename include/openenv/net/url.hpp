@@ -37,6 +37,9 @@ struct Url {
 /// Errors: ConfigError naming what is wrong.
 [[nodiscard]] Url parse_url(std::string_view text);
 
+/// The text up to the slashes at its end.  Lifetime: a view into `text`.
+[[nodiscard]] std::string_view without_trailing_slashes(std::string_view text);
+
 }  // namespace net
 }  // namespace v0
 }  // namespace openenv

@@ -1,11 +1,10 @@
+#include "client/call_errors.hpp"
 #include "client/self.hpp"
 
+#include <openenv/base/ascii.hpp>
 #include <openenv/base/error.hpp>
 #include <openenv/client/client_base.hpp>
-#include <openenv/client/errors.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <exception>
 
@@ -18,10 +17,7 @@ ClientMode mode_of(const ClientOptions& options) {
     const char* variable = std::getenv("OPENENV_CLIENT_MODE");
     const std::string given =
         options.mode.value_or(variable != nullptr && *variable != '\0' ? variable : "simulation");
-    std::string word = given;
-    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
+    const std::string word = ascii_lower(given);
     if (word == "simulation") {
         return ClientMode::simulation;
     }
@@ -39,7 +35,7 @@ std::shared_ptr<ClientLoop> make_loop() {
     try {
         return std::make_shared<ClientLoop>();
     } catch (const std::exception& error) {
-        throw_client_error(Error{
+        client::throw_client_error(Error{
             Errc::network,
             std::string("a client needs a thread and three descriptors of its own, "
                         "unless ClientOptions::loop names one to share: "
@@ -120,10 +116,6 @@ Pending<Json> ClientBase::schema(CallOptions options) {
 
 std::optional<std::string> ClientBase::base_url() const {
     return self_->core().base_url();
-}
-
-bool ClientBase::is_loop_thread() const noexcept {
-    return self_->loop().is_current_thread();
 }
 
 }  // namespace v0

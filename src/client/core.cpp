@@ -1,8 +1,6 @@
 #include "client/core.hpp"
 
-#include "client/fetch.hpp"
-
-#include <openenv/base/log.hpp>
+#include "client/call_errors.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -29,13 +27,6 @@ std::shared_ptr<const net::ConnectionLimits> limits_of(const ClientOptions& opti
     return limits;
 }
 
-std::string without_slashes(std::string text) {
-    while (!text.empty() && text.back() == '/') {
-        text.pop_back();
-    }
-    return text;
-}
-
 void check_time(const char* name, std::chrono::milliseconds& value) {
     if (value < std::chrono::milliseconds::zero()) {
         throw ConfigError(std::string(name) + " is negative");
@@ -58,20 +49,6 @@ ClientOptions checked(ClientOptions options) {
         throw ConfigError("max_message_bytes is 0, which no answer would fit");
     }
     return options;
-}
-
-Error cancelled(std::string_view what) {
-    return Error{Errc::cancelled, std::string(what) + " was cancelled"};
-}
-
-Error closed(std::string_view what) {
-    return Error{Errc::cancelled, std::string(what) + " ended because the client was closed"};
-}
-
-Error timed_out(std::string_view what, const char* phase) {
-    Error error{Errc::timeout, std::string(what) + " ran out of time while " + phase};
-    error.phase = phase;
-    return error;
 }
 
 constexpr const char* name_of(Ask what) {
@@ -98,10 +75,6 @@ constexpr const char* phase_of(Ask what) {
     }
     return "waiting";
 }
-
-constexpr const char* kQueued = "queued";
-constexpr const char* kConnecting = "connecting";
-constexpr const char* kStarting = "starting the server";
 
 /// True when the answer plainly belongs to another question.
 bool contradicts(Ask what, wire::ReplyKind kind) {
@@ -138,7 +111,7 @@ Core::Core(
     dial_options_.trust = std::move(trust);
     if (own_address_) {
         url_ = net::parse_url(url);
-        url_text_ = without_slashes(url);
+        url_text_ = net::without_trailing_slashes(url);
         if (url_->tls && !dial_options_.trust) {
             dial_options_.trust = net::trust_in(options_.ca_file);
         }
@@ -315,10 +288,7 @@ net::io_awaitable<Result<void>> Core::open(CallState& call, std::string_view wha
         co_await channel->changed().wait(std::min(connect_deadline, call.deadline), &call);
         going = may_go_on(call, closes, what, kConnecting);
         if (going && steady_clock::now() >= connect_deadline) {
-            going = Error{
-                Errc::network,
-                "no connection within the connect timeout; it ended while " +
-                    std::string(channel->step())};
+            going = no_connection_in_time(channel->step());
         }
     }
     dialling_ = nullptr;
@@ -414,129 +384,6 @@ void Core::lose(std::string why) {
     retire(std::exchange(channel_, nullptr));
 }
 
-void Core::retire(std::shared_ptr<Channel> channel) {
-    channel->close();
-    if (channel->stage() != Channel::Stage::ended) {
-        retired_.push_back(std::move(channel));
-    }
-}
-
-net::io_awaitable<void> Core::wait_for_retired(CallState* call) {
-    const std::size_t closes = closes_;
-    for (;;) {
-        retired_.remove_if([](const std::shared_ptr<Channel>& channel) {
-            return channel->stage() == Channel::Stage::ended;
-        });
-        const bool over = call != nullptr && (call->cancelled || closes != closes_ ||
-                                              steady_clock::now() >= call->deadline);
-        if (retired_.empty() || over || abandoned_) {
-            co_return;
-        }
-        const std::shared_ptr<Channel> channel = retired_.front();
-        const net::TimePoint deadline = call != nullptr ? call->deadline : net::TimePoint::max();
-        co_await channel->changed().wait(deadline, call);
-    }
-}
-
-void Core::end_calls() {
-    ++closes_;
-    turns_.notify();
-    if (provider_) {
-        provider_->wake();
-    }
-    closing_children_->changed().notify();
-    for (const std::shared_ptr<Core>& child : opening_) {
-        child->end_calls();
-    }
-    for (const std::shared_ptr<Channel>& waited_for : {channel_, dialling_}) {
-        if (waited_for) {
-            waited_for->changed().notify();
-        }
-    }
-    for (const std::shared_ptr<Channel>& waited_for : retired_) {
-        waited_for->changed().notify();
-    }
-    for (const std::weak_ptr<Fetch>& weak : fetches_) {
-        if (const std::shared_ptr<Fetch> waited_for = weak.lock()) {
-            waited_for->changed().notify();
-        }
-    }
-}
-
-/// Says goodbye on the connection, if there is one, and waits for all that are closing.
-net::io_awaitable<void> Core::hang_up() {
-    end_calls();
-    lost_.reset();
-    if (channel_) {
-        const std::shared_ptr<Channel> channel = std::exchange(channel_, nullptr);
-        if (channel->stage() == Channel::Stage::open) {
-            channel->send(R"({"type":"close"})");
-        }
-        // Once the message is out: the handshake follows it.
-        retire(channel);
-    }
-    co_await wait_for_retired(nullptr);
-}
-
-net::io_awaitable<Result<void>> Core::disconnect(std::shared_ptr<CallState> call) {
-    co_await hang_up();
-    if (abandoned_) {
-        co_return closed("disconnect");
-    }
-    if (call->cancelled) {
-        co_return cancelled("disconnect");
-    }
-    co_return Result<void>();
-}
-
-net::io_awaitable<void> Core::close_child(std::shared_ptr<Core> child, Countdown::Part) {
-    const bool in_episode = child->lost_ || (child->channel_ && child->channel_->used);
-    const Result<void> closed = co_await child->close(std::make_shared<CallState>());
-    if (in_episode) {
-        child->lost_ = "the client that had opened it was closed";
-    }
-    if (!closed && closed.error().code != Errc::cancelled) {
-        log(LogLevel::warning, "closing a child session: " + closed.error().message);
-    }
-}
-
-net::io_awaitable<Result<void>> Core::close(std::shared_ptr<CallState> call) {
-    end_calls();
-    do {  // again for those that were opened meanwhile
-        for (const std::weak_ptr<Core>& weak : std::exchange(children_, {})) {
-            if (std::shared_ptr<Core> child = weak.lock()) {
-                loop_->spawn(close_child(std::move(child), Countdown::Part(closing_children_)));
-            }
-        }
-        while (closing_children_->left() != 0 && !abandoned_) {
-            co_await closing_children_->changed().wait(net::TimePoint::max(), nullptr);
-        }
-    } while (!children_.empty() && !abandoned_);
-    co_await hang_up();
-    Result<void> stopped = co_await stop_provider(*call, true);
-    if (!call->cancelled && !abandoned_) {
-        co_return stopped;
-    }
-    if (!stopped) {
-        log(LogLevel::warning, stopped.error().message);
-        call->thrown = nullptr;
-    }
-    co_return abandoned_ ? closed("close") : cancelled("close");
-}
-
-net::io_awaitable<Result<void>> Core::need_address(CallState& call, std::string_view what) {
-    if (url_) {
-        co_return Result<void>();
-    }
-    const std::size_t closes = closes_;
-    Turns::Place place(turns_);
-    Result<void> ready = co_await take_turn(place, call, what);
-    if (ready && !url_) {
-        ready = co_await start_provider(call, closes, what);
-    }
-    co_return ready;
-}
-
 net::io_awaitable<Result<std::shared_ptr<Core>>> Core::new_session(std::shared_ptr<CallState> call
 ) {
     const std::size_t closes = closes_;
@@ -558,93 +405,6 @@ net::io_awaitable<Result<std::shared_ptr<Core>>> Core::new_session(std::shared_p
         co_return std::move(connected).error();
     }
     co_return child;
-}
-
-void Core::abandon() {
-    abandoned_ = true;
-    end_calls();
-    if (channel_) {
-        channel_->abort();
-        channel_ = nullptr;
-    }
-    if (dialling_) {
-        dialling_->abort();
-    }
-    for (const std::shared_ptr<Core>& child : opening_) {
-        child->abandon();
-    }
-    for (const std::shared_ptr<Channel>& channel : retired_) {
-        channel->abort();
-    }
-}
-
-net::io_awaitable<Result<void>> Core::start_provider(
-    CallState& call, std::size_t closes, std::string_view what
-) {
-    const std::shared_ptr<ProviderRun::Job> job = provider_->start();
-    Result<void> going;
-    while (going && !job->done) {
-        co_await job->changed.wait(call.deadline, &call);
-        going = may_go_on(call, closes, what, kStarting);
-    }
-    if (!going) {
-        co_return going;
-    }
-    if (job->failure) {
-        call.thrown = job->failure;
-        co_return Error{
-            Errc::network, "the provider could not start the server: " + text_of(job->failure)};
-    }
-    std::string address = provider_->address();
-    try {
-        const net::Url url = net::parse_url(address);
-        if (url.tls && !dial_options_.trust) {
-            dial_options_.trust = net::trust_in(options_.ca_file);
-        }
-        const std::scoped_lock lock(url_mutex_);
-        url_ = url;
-        url_text_ = without_slashes(std::move(address));
-    } catch (const ConfigError& error) {
-        going = error.error();
-    }
-    if (!going) {
-        co_await give_up_provider(call);
-    }
-    co_return going;
-}
-
-net::io_awaitable<Result<void>> Core::stop_provider(CallState& call, bool to_the_end) {
-    if (!provider_) {
-        co_return Result<void>();
-    }
-    if (!own_address_) {
-        const std::scoped_lock lock(url_mutex_);
-        url_.reset();
-        url_text_.reset();
-    }
-    reached_ = false;
-    const std::shared_ptr<ProviderRun::Job> job = provider_->stop();
-    // It goes on to its end, whoever waits for it.
-    const std::size_t closes = closes_;
-    while (!job->done && !abandoned_ && (to_the_end || may_go_on(call, closes, "", kStarting))) {
-        const net::TimePoint until = to_the_end ? net::TimePoint::max() : call.deadline;
-        co_await job->changed.wait(until, to_the_end ? nullptr : &call);
-    }
-    if (job->done && job->failure) {
-        call.thrown = job->failure;
-        co_return Error{
-            Errc::network, "the provider could not stop the server: " + text_of(job->failure)};
-    }
-    co_return Result<void>();
-}
-
-/// After a failure that is told to the caller: nothing is told of this one.
-net::io_awaitable<void> Core::give_up_provider(CallState& call) {
-    const Result<void> stopped = co_await stop_provider(call, false);
-    if (!stopped) {
-        log(LogLevel::warning, stopped.error().message);
-        call.thrown = nullptr;
-    }
 }
 
 }  // namespace client

@@ -1,4 +1,8 @@
+#include "client/call_errors.hpp"
+
 #include <openenv/client/errors.hpp>
+
+#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -25,6 +29,8 @@ std::string ValidationFailed::reasons() const {
     return text.empty() ? what() : text;
 }
 
+namespace client {
+
 void throw_client_error(Error error) {
     switch (error.code) {
         case Errc::capacity_reached:
@@ -43,6 +49,8 @@ void throw_client_error(Error error) {
             throw Exception(std::move(error));
     }
 }
+
+}  // namespace client
 
 }  // namespace v0
 }  // namespace openenv

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace openenv {
 inline namespace v0 {
@@ -31,6 +32,8 @@ public:
 
     /// Whether it has begun to ask, as opposed to connecting.
     [[nodiscard]] bool is_connected() const noexcept { return dial_.is_connected(); }
+    /// What it does as long as it is connecting, such as "resolving".
+    [[nodiscard]] std::string_view step() const noexcept { return dial_.step(); }
     /// The answer, or why there is none; nothing while it is under way.
     [[nodiscard]] std::optional<Result<net::HttpResponse>>& outcome() noexcept { return outcome_; }
     /// Tells that there is an outcome.

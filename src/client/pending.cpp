@@ -1,6 +1,6 @@
+#include "client/call_errors.hpp"
 #include "client/self.hpp"
 
-#include <openenv/client/errors.hpp>
 #include <openenv/client/pending.hpp>
 
 #include <boost/asio/post.hpp>

@@ -9,7 +9,7 @@ namespace openenv {
 inline namespace v0 {
 namespace client {
 
-std::string text_of(const std::exception_ptr& failure) {
+std::string what_of(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
     } catch (const std::exception& error) {
@@ -85,7 +85,7 @@ net::io_awaitable<std::exception_ptr> ProviderRun::start_now() {
         if (also) {
             log(LogLevel::warning,
                 "the provider that could not start the server could not stop it either: " +
-                    text_of(also));
+                    what_of(also));
         }
     }
     co_return failure;

@@ -18,7 +18,7 @@ class Provider;
 namespace client {
 
 /// What an exception says, for a log or another error.
-[[nodiscard]] std::string text_of(const std::exception_ptr& failure);
+[[nodiscard]] std::string what_of(const std::exception_ptr& failure);
 
 /// Starts and stops the server of a client's provider: one thing after the other, on worker
 /// threads. What was begun goes on to its end, also when the call that wanted it is given up.

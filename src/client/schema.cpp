@@ -1,4 +1,5 @@
 // The one call of a client that goes over HTTP.
+#include "client/call_errors.hpp"
 #include "client/core.hpp"
 #include "client/fetch.hpp"
 
@@ -17,7 +18,6 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr const char* kSchema = "schema";
-constexpr const char* kConnecting = "connecting";
 constexpr const char* kReading = "reading the schema";
 /// How much of an answer that is none an error shows.
 constexpr std::size_t kMostShown = 200;
@@ -44,13 +44,10 @@ std::string shown(const net::HttpResponse& response) {
 }
 
 Error refused(const net::HttpResponse& response) {
-    std::string text = "the server answered " + std::to_string(response.status);
-    if (response.status == 401 || response.status == 403) {
-        text += " (is a token needed, or the path wrong?)";
-    } else if (response.status == 404) {
-        text += " (no OpenEnv server at this address?)";
-    }
-    return Error{Errc::network, text + ", " + shown(response)};
+    return Error{
+        Errc::network,
+        "the server answered " + std::to_string(response.status) +
+            net::status_hint(response.status) + ", " + shown(response)};
 }
 
 Error unreadable(const std::string& why, const net::HttpResponse& response) {
@@ -118,7 +115,7 @@ net::io_awaitable<Result<Json>> Core::schema(std::shared_ptr<CallState> call) {
         const char* phase = fetch->is_connected() ? kReading : kConnecting;
         going = may_go_on(*call, closes, kSchema, phase);
         if (going && !fetch->is_connected() && steady_clock::now() >= connect_deadline) {
-            going = Error{Errc::network, "no connection within the connect timeout"};
+            going = no_connection_in_time(fetch->step());
         }
     }
     fetch->abort();

@@ -1,6 +1,7 @@
+#include "client/call_errors.hpp"
+
 #include <openenv/base/json_reader.hpp>
 #include <openenv/base/log.hpp>
-#include <openenv/client/errors.hpp>
 #include <openenv/client/step_result.hpp>
 
 #include <algorithm>

@@ -1,11 +1,10 @@
 #include "net/dial.hpp"
 
-#include <openenv/version.hpp>
+#include "net/product.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/address.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
@@ -14,6 +13,7 @@
 #include <openssl/x509v3.h>
 
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 namespace openenv {
@@ -29,8 +29,8 @@ namespace {
 
 constexpr auto kAwait = asio::as_tuple(io_token);
 
-Error aborted() {
-    return Error{Errc::cancelled, "given up"};
+std::string name_of(const Proxy& proxy) {
+    return "proxy " + proxy.host + ":" + std::to_string(proxy.port);
 }
 
 bool is_address(const std::string& host) {
@@ -50,7 +50,10 @@ TlsTrust::TlsTrust(const std::string& ca_file) : context_(asio::ssl::context::tl
     }
     if (error) {
         throw ConfigError(
-            "the certificates of '" + ca_file + "' cannot be used: " + error.message()
+            ca_file.empty()
+                ? "the system's certificates cannot be used: " + error.message() +
+                      "; name a file with ca_file"
+                : "the certificates of '" + ca_file + "' cannot be used: " + error.message()
         );
     }
     ::SSL_CTX_set_min_proto_version(context_.native_handle(), TLS1_2_VERSION);
@@ -58,6 +61,20 @@ TlsTrust::TlsTrust(const std::string& ca_file) : context_(asio::ssl::context::tl
 
 std::shared_ptr<TlsTrust> trust_in(const std::string& ca_file) {
     return std::make_shared<TlsTrust>(ca_file);
+}
+
+std::string status_hint(unsigned status) {
+    switch (status) {
+        case 401:
+        case 403:
+            return " (is a token needed, or the path wrong?)";
+        case 200:  // in the place of an upgrade
+        case 404:
+        case 426:
+            return " (no OpenEnv server at this address?)";
+        default:
+            return {};
+    }
 }
 
 Dial::Impl::Impl(
@@ -83,7 +100,7 @@ io_awaitable<Result<std::vector<tcp::endpoint>>> Dial::Impl::resolve(
     const auto [failure, found] =
         co_await resolver.async_resolve(host, std::to_string(port), kAwait);
     if (aborted) {
-        co_return net::aborted();
+        co_return given_up();
     }
     if (failure) {
         co_return dial_error("resolving " + host, failure.message());
@@ -112,7 +129,7 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect_to(std::string host, std::ui
     });
     const auto [error, endpoint] = co_await asio::async_connect(socket, *endpoints, kAwait);
     if (aborted) {
-        co_return net::aborted();
+        co_return given_up();
     }
     if (error) {
         co_return dial_error("connecting", error.message());
@@ -128,12 +145,12 @@ io_awaitable<Result<void>> Dial::Impl::tunnel(TcpSocket& socket, Proxy proxy, Ur
         boost::system::error_code ignored;
         socket.close(ignored);
     });
-    const std::string who = "proxy " + proxy.host + ":" + std::to_string(proxy.port);
+    const std::string who = name_of(proxy);
     Url target = url;
     target.port = url.port_or_default();
     http::request<http::empty_body> request(http::verb::connect, target.authority(), 11);
     request.set(http::field::host, target.authority());
-    request.set(http::field::user_agent, std::string("openenv-cpp/") + kVersion);
+    request.set(http::field::user_agent, product_text());
     if (!proxy.authorization.empty()) {
         request.set(http::field::proxy_authorization, proxy.authorization);
     }
@@ -151,14 +168,19 @@ io_awaitable<Result<void>> Dial::Impl::tunnel(TcpSocket& socket, Proxy proxy, Ur
     }
     const unsigned status = parser.get().result_int();
     if (status / 100 != 2) {
-        co_return dial_error(who, "it answered " + std::to_string(status));
+        const bool asks_for_login = status == 407;
+        co_return dial_error(
+            who,
+            "it answered " + std::to_string(status) +
+                (asks_for_login ? " (name it as http://user:password@host:port)" : "")
+        );
     }
     co_return Result<void>();
 }
 
 io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
     if (aborted) {
-        co_return net::aborted();
+        co_return given_up();
     }
     std::optional<Proxy> proxy;
     try {
@@ -172,12 +194,12 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
     Result<TcpSocket> socket = co_await connect_to(proxy->host, proxy->port);
     if (!socket) {
         Error error = std::move(socket).error();
-        error.message = "proxy " + proxy->host + ": " + error.message;
+        error.message = name_of(*proxy) + ": " + error.message;
         co_return error;
     }
     Result<void> open = co_await tunnel(*socket, *proxy, std::move(url));
     if (aborted) {
-        co_return net::aborted();
+        co_return given_up();
     }
     if (!open) {
         co_return std::move(open).error();
@@ -187,7 +209,9 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
 
 io_awaitable<Result<std::unique_ptr<TlsSocket>>> Dial::Impl::secure(Url url, TcpSocket tcp) {
     if (!options.trust) {
-        co_return Error{Errc::configuration, "no certificates to check the server with were given"};
+        co_return Error{
+            Errc::configuration,
+            "the server's certificate cannot be checked: no certificates to trust were given"};
     }
     auto stream =
         std::make_unique<TlsSocket>(MeteredSocket(std::move(tcp)), options.trust->context());
@@ -214,7 +238,7 @@ io_awaitable<Result<std::unique_ptr<TlsSocket>>> Dial::Impl::secure(Url url, Tcp
     }
     const auto [error] = co_await stream->async_handshake(asio::ssl::stream_base::client, kAwait);
     if (aborted) {
-        co_return net::aborted();
+        co_return given_up();
     }
     if (error) {
         const long verdict = ::SSL_get_verify_result(stream->native_handle());

@@ -10,8 +10,10 @@
 #include <boost/asio/ssl/stream.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace openenv {
@@ -95,6 +97,10 @@ void add_headers(Request& request, const DialOptions& options) {
     for (const auto& [name, value] : options.headers) {
         request.insert(name, value);
     }
+}
+
+inline Error given_up() {
+    return Error{Errc::cancelled, "given up"};
 }
 
 inline Error dial_error(std::string_view step, const std::string& why) {

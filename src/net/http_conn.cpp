@@ -1,8 +1,8 @@
 #include "net/metered_socket.hpp"
+#include "net/product.hpp"
 #include "net/ws_conn.hpp"
 
 #include <openenv/net/connection.hpp>
-#include <openenv/version.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/write.hpp>
@@ -235,7 +235,7 @@ io_awaitable<bool> HttpConnection::write(HttpResponse response) {
     http::response<http::string_body> message(
         static_cast<http::status>(response.status), self.http_version
     );
-    message.set(http::field::server, std::string("openenv-cpp/") + kVersion);
+    message.set(http::field::server, product_text());
     if (!response.body.empty()) {
         message.set(http::field::content_type, response.content_type);
     }

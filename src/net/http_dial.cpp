@@ -1,6 +1,5 @@
 #include "net/dial.hpp"
-
-#include <openenv/version.hpp>
+#include "net/product.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -36,7 +35,7 @@ Request make_request(
     request.method_string(method);
     request.target(target);
     request.set(http::field::host, url.authority());
-    request.set(http::field::user_agent, std::string("openenv-cpp/") + kVersion);
+    request.set(http::field::user_agent, product_text());
     request.set(http::field::accept, "*/*");
     add_headers(request, options);
     if (!body.empty()) {
@@ -70,7 +69,7 @@ io_awaitable<Result<HttpResponse>> exchange(Dial::Impl& dial, Stream& stream, Re
     });
     const auto [write_error, written] = co_await http::async_write(stream, request, kAwait);
     if (dial.aborted) {
-        co_return Error{Errc::cancelled, "given up"};
+        co_return given_up();
     }
     if (write_error) {
         co_return dial_error("sending the request", write_error.message());
@@ -81,7 +80,7 @@ io_awaitable<Result<HttpResponse>> exchange(Dial::Impl& dial, Stream& stream, Re
     parser.body_limit(dial.limits->body_bytes);
     const auto [read_error, read] = co_await http::async_read(stream, buffer, parser, kAwait);
     if (dial.aborted) {
-        co_return Error{Errc::cancelled, "given up"};
+        co_return given_up();
     }
     if (read_error) {
         co_return dial_error(

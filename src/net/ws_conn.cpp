@@ -1,5 +1,6 @@
 #include "net/ws_conn.hpp"
 
+#include "net/product.hpp"
 #include "net/ws_stream.hpp"
 
 namespace openenv {
@@ -54,7 +55,7 @@ io_awaitable<std::unique_ptr<WebSocket>> accept_websocket(
     sweeper.add(*impl);
     impl->stream.set_option(websocket::stream_base::decorator([](websocket::response_type& response
                                                               ) {
-        response.set(beast::http::field::server, std::string("openenv-cpp/") + kVersion);
+        response.set(beast::http::field::server, product_text());
     }));
     const auto [error] =
         co_await impl->stream.async_accept(request, boost::asio::as_tuple(io_token));

@@ -1,4 +1,5 @@
 #include "net/dial.hpp"
+#include "net/product.hpp"
 #include "net/ws_stream.hpp"
 
 #include <boost/beast/websocket/ssl.hpp>
@@ -24,12 +25,7 @@ std::string refusal_text(const websocket::response_type& response) {
     if (!reason.empty()) {
         text += " " + std::string(reason.data(), reason.size());
     }
-    if (status == 401 || status == 403) {
-        text += " (is a token needed, or the path wrong?)";
-    } else if (status == 200 || status == 404 || status == 426) {
-        text += " (no OpenEnv server at this address?)";
-    }
-    return text;
+    return text + status_hint(status);
 }
 
 /// Why an upgrade came to nothing.
@@ -43,7 +39,7 @@ std::string failure_text(
         return "the server closed the connection without an answer";
     }
     if (error.category() == http::make_error_code(http::error::bad_version).category()) {
-        return "the answer is no HTTP (" + error.message() + ")";
+        return "the answer is not HTTP (" + error.message() + ")";
     }
     return error.message();
 }
@@ -56,7 +52,7 @@ io_awaitable<Result<std::unique_ptr<WebSocket>>> shake_hands(
     const Step upgrading(dial, "upgrading", [raw = impl.get()] { raw->abort(); });
     impl->stream.set_option(
         websocket::stream_base::decorator([&dial](websocket::request_type& request) {
-            request.set(http::field::user_agent, std::string("openenv-cpp/") + kVersion);
+            request.set(http::field::user_agent, product_text());
             add_headers(request, dial.options);
         })
     );
@@ -66,7 +62,7 @@ io_awaitable<Result<std::unique_ptr<WebSocket>>> shake_hands(
     );
     if (dial.aborted) {
         impl->abort();
-        co_return Error{Errc::cancelled, "given up"};
+        co_return given_up();
     }
     if (error) {
         impl->abort();

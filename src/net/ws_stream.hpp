@@ -3,7 +3,6 @@
 #include "net/metered_socket.hpp"
 
 #include <openenv/net/connection.hpp>
-#include <openenv/version.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/beast/websocket/stream.hpp>
@@ -29,21 +28,12 @@ public:
     virtual void close(CloseCode code, std::string_view reason) = 0;
     virtual void abort() noexcept = 0;
 
-    void close_later(std::chrono::milliseconds delay, CloseCode code, std::string_view reason) {
-        planned_close_ =
-            PlannedClose{std::chrono::steady_clock::now() + delay, code, std::string(reason)};
-    }
+    virtual void close_later(
+        std::chrono::milliseconds delay, CloseCode code, std::string_view reason
+    ) = 0;
 
     std::function<void()> on_peer_close;
     WebSocketEnd end;
-
-protected:
-    struct PlannedClose {
-        TimePoint at;
-        CloseCode code;
-        std::string reason;
-    };
-    std::optional<PlannedClose> planned_close_;
 };
 
 /// A WebSocket over NextLayer: a MeteredSocket, or TLS over one.
@@ -120,6 +110,11 @@ public:
         stream.async_close(why, [self = this->shared_from_this()](boost::beast::error_code) {});
     }
 
+    void close_later(std::chrono::milliseconds delay, CloseCode code, std::string_view reason)
+        override {
+        planned_close_ = PlannedClose{Clock::now() + delay, code, std::string(reason)};
+    }
+
     void abort() noexcept override {
         boost::beast::error_code ignored;
         bottom(stream).close(ignored);
@@ -161,6 +156,12 @@ public:
     boost::beast::websocket::stream<NextLayer, false> stream;
 
 private:
+    struct PlannedClose {
+        TimePoint at;
+        CloseCode code;
+        std::string reason;
+    };
+
     static constexpr auto kAwait = boost::asio::as_tuple(io_token);
     /// A buffer that held a larger message is given back, so that idle sessions stay small.
     static constexpr std::size_t kKeptBufferBytes = 64 * 1024;
@@ -229,6 +230,7 @@ private:
     bool closing_ = false;
     std::string_view why_ended_;  // a literal, when we are who ends it
     std::optional<TimePoint> drop_at_;
+    std::optional<PlannedClose> planned_close_;
 };
 
 }  // namespace net

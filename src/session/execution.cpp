@@ -12,10 +12,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/wait_traits.hpp>
 
-#include <ctime>
 #include <exception>
 #include <string>
-#include <sys/resource.h>
 #include <utility>
 
 namespace openenv {
@@ -25,9 +23,6 @@ namespace session {
 using std::chrono::steady_clock;
 
 namespace {
-
-/// No system takes a thread off its core for so many budgets.
-constexpr int kBeyondDoubt = 100;
 
 constexpr net::WorkerPoolLimits kOneThread{.max_threads = 1, .idle_timeout = {}};
 
@@ -283,39 +278,6 @@ void Lane::hand_over(std::function<void()> work) {
 void Lane::run_in_place(const std::function<void()>& work) {
     const InlineWatch watch(host_);
     work();
-}
-
-InlineWatch::ThreadUsage InlineWatch::ThreadUsage::now() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    rusage usage{};
-    ::getrusage(RUSAGE_THREAD, &usage);
-    return {
-        std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec), usage.ru_nvcsw};
-}
-
-InlineWatch::InlineWatch(EnvironmentHost& host)
-    : host_(host),
-      closely_(host.suspected()),
-      before_(closely_ ? ThreadUsage::now() : ThreadUsage{}),
-      started_(steady_clock::now()) {}
-
-InlineWatch::~InlineWatch() {
-    const auto took = steady_clock::now() - started_;
-    const auto budget = host_.settings().inline_budget;
-    if (!closely_) {
-        if (took > kBeyondDoubt * budget) {
-            host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
-        } else if (took > budget) {
-            host_.suspect();
-        }
-        return;
-    }
-    const ThreadUsage after = ThreadUsage::now();
-    const bool waited = after.waits != before_.waits;
-    if (after.cpu - before_.cpu > budget || (waited && took > budget)) {
-        host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
-    }
 }
 
 }  // namespace session

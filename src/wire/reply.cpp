@@ -63,7 +63,7 @@ std::string text_of(const Json& object, std::string_view key, std::string_view o
 Result<Reply> parse_reply(std::string_view message) {
     JsonReader reader(message);
     if (reader.peek() != JsonToken::object) {
-        return unreadable("no JSON object");
+        return unreadable("it is not a JSON object");
     }
     Reply reply;
     reply.data = "{}";
@@ -75,7 +75,7 @@ Result<Reply> parse_reply(std::string_view message) {
             const JsonToken token = reader.peek();
             reply.data = reader.skip();
             if (token != JsonToken::object) {
-                return unreadable("its data is no object");
+                return unreadable("its data is not an object");
             }
         } else {
             reader.skip();

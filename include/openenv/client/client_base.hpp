@@ -32,7 +32,8 @@ public:
 
     /// Connects, or does nothing when a connection is open. Optional: every call connects on
     /// demand. That it succeeds does not say that the server has a place: the first reset, step or
-    /// state does. Errors: ConnectFailed, Timeout, and what the provider throws.
+    /// state does. Errors: ConnectFailed, Timeout, Exception (configuration: the proxy's variable;
+    /// usage: a provider that could not be stopped before), and what the provider throws.
     [[nodiscard]] Pending<void> connect(CallOptions options = {});
 
     /// Closes children, the connection, and the provider's server. Harmless when not connected, or
@@ -55,12 +56,11 @@ public:
     [[nodiscard]] ClientMode mode() const noexcept { return mode_; }
     /// The address without slashes at its end; nothing while a provider's server does not run.
     [[nodiscard]] std::optional<std::string> base_url() const;
-    /// Whether the caller is on the thread that does the client's work, where nothing may wait.
-    [[nodiscard]] bool is_loop_thread() const noexcept;
 
 protected:
-    /// Errors: ConfigError for an address or a mode that is none, or when there is neither address
-    /// nor provider.
+    /// Errors: ConfigError for an address, a mode or another setting that cannot be, or when there
+    /// is neither address nor provider; ConnectFailed when the system has no thread or descriptor
+    /// left for the loop; Exception (usage) for a loop of before a fork.
     ClientBase(std::string base_url, ClientOptions options);
     explicit ClientBase(client::OpenedSession opened);
     /// Fails the calls under way and drops the connection; close() before it is politer. Their

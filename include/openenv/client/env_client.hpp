@@ -7,8 +7,11 @@
 #include <openenv/env/types.hpp>
 
 #include <concepts>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -24,7 +27,7 @@ inline namespace v0 {
 
 namespace client {
 
-/// The frames of a client. Errors: none; what an action cannot say, its type has not.
+/// The frames of a client, as text; each argument is the text of a JSON object.
 [[nodiscard]] std::string reset_frame(std::string_view arguments);
 [[nodiscard]] std::string step_frame(std::string_view action);
 [[nodiscard]] std::string state_frame();

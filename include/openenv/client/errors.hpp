@@ -4,7 +4,6 @@
 #include <openenv/base/json.hpp>
 
 #include <string>
-#include <utility>
 
 namespace openenv {
 inline namespace v0 {
@@ -55,9 +54,6 @@ class ConnectFailed : public Exception {
 public:
     using Exception::Exception;
 };
-
-/// Throws `error` as the class that belongs to its code; Exception itself for all others.
-[[noreturn]] void throw_client_error(Error error);
 
 }  // namespace v0
 }  // namespace openenv

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,9 +39,9 @@ public:
     std::chrono::milliseconds message_timeout = std::chrono::seconds(60);
     /// The largest answer taken; a larger one closes the connection with 1009.
     std::size_t max_message_bytes = 100 * 1024 * 1024;
-    /// A server that is silent this long is pinged; unset: never.
+    /// A server that is silent this long is pinged; unset or 0: never.
     std::optional<std::chrono::milliseconds> ping_interval = std::chrono::seconds(20);
-    /// A pinged server that stays silent this long is given up; unset: never.
+    /// A server that leaves a ping unanswered this long is given up; unset or 0: never.
     std::optional<std::chrono::milliseconds> ping_timeout = std::chrono::seconds(20);
     /// How long the closing handshake may take before the connection is dropped.
     std::chrono::milliseconds close_timeout = std::chrono::seconds(10);

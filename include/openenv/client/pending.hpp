@@ -21,7 +21,6 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -128,23 +127,13 @@ public:
         call_->claim(true);
         std::promise<T> promise;
         std::future<T> future = promise.get_future();
-        if constexpr (std::is_void_v<T>) {
-            boost::asio::co_spawn(
-                call_->executor(),
-                work_(),
-                [promise = std::move(promise)](std::exception_ptr failure) mutable {
-                    failure ? promise.set_exception(failure) : promise.set_value();
-                }
-            );
-        } else {
-            boost::asio::co_spawn(
-                call_->executor(),
-                work_(),
-                [promise = std::move(promise)](std::exception_ptr failure, T value) mutable {
-                    failure ? promise.set_exception(failure) : promise.set_value(std::move(value));
-                }
-            );
-        }
+        boost::asio::co_spawn(
+            call_->executor(),
+            work_(),
+            [promise = std::move(promise)](std::exception_ptr failure, auto... value) mutable {
+                failure ? promise.set_exception(failure) : promise.set_value(std::move(value)...);
+            }
+        );
         return future.get();
     }
 

@@ -83,7 +83,7 @@ void warn_of_unknown_keys(std::string_view text, const char* what) {
 /// What a client has warned of, so that it does so once.
 /// Thread: the one that reads the client's answers. Lifetime: shared with the calls.
 struct Warned {
-    bool unknown_keys = false;
+    bool keys_checked = false;
     bool reward = false;
     bool done = false;
 };
@@ -93,6 +93,34 @@ void warn_of_two(const char* what, bool& warned);
 
 /// Whether the JSON object `text` says what `done` is.
 [[nodiscard]] bool tells_done(std::string_view text);
+
+/// Gives an observation that has reward, done and metadata of its own, and the result around it,
+/// the same ones: those beside the observation where they were sent.
+template <std::derived_from<Observation> ObservationT>
+void reconcile(const ResultParts& parts, StepResult<ObservationT>& result, Warned& warned) {
+    Observation& seen = result.observation;
+    if (is_given(parts.reward)) {
+        if (!seen.reward.is_null() && seen.reward.as_number() != result.reward.as_number()) {
+            warn_of_two("reward", warned.reward);
+        }
+        seen.reward = result.reward;
+    } else {
+        result.reward = seen.reward;
+    }
+    if (is_given(parts.done)) {
+        if (seen.done != result.done && !warned.done && tells_done(parts.observation)) {
+            warn_of_two("done", warned.done);
+        }
+        seen.done = result.done;
+    } else {
+        result.done = seen.done;
+    }
+    if (result.metadata.is_object() && !result.metadata.empty()) {
+        seen.metadata = result.metadata;
+    } else if (!seen.metadata.empty()) {
+        result.metadata = seen.metadata;
+    }
+}
 
 /// Reads the data of an answer.
 template <class ObservationT>
@@ -113,33 +141,12 @@ StepResult<ObservationT> read_result(std::string_view data, Warned& warned) {
         result.observation = Json::parse(observation);
     } else {
         read_answer(observation, result.observation, "observation");
-        if (!std::exchange(warned.unknown_keys, true)) {
+        if (!std::exchange(warned.keys_checked, true)) {
             warn_of_unknown_keys<ObservationT>(observation, "observation");
         }
     }
     if constexpr (std::derived_from<ObservationT, Observation>) {
-        Observation& seen = result.observation;
-        if (is_given(parts.reward)) {
-            if (!seen.reward.is_null() && seen.reward.as_number() != result.reward.as_number()) {
-                warn_of_two("reward", warned.reward);
-            }
-            seen.reward = result.reward;
-        } else {
-            result.reward = seen.reward;
-        }
-        if (is_given(parts.done)) {
-            if (seen.done != result.done && !warned.done && tells_done(observation)) {
-                warn_of_two("done", warned.done);
-            }
-            seen.done = result.done;
-        } else {
-            result.done = seen.done;
-        }
-        if (result.metadata.is_object() && !result.metadata.empty()) {
-            seen.metadata = result.metadata;
-        } else if (!seen.metadata.empty()) {
-            result.metadata = seen.metadata;
-        }
+        reconcile<ObservationT>(parts, result, warned);
     }
     return result;
 }

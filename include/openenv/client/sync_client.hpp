@@ -6,7 +6,6 @@
 
 #include <concepts>
 #include <memory>
-#include <utility>
 
 namespace openenv {
 inline namespace v0 {

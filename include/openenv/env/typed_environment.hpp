@@ -259,8 +259,7 @@ template <class E>
         !std::is_abstract_v<E> || !Adapter::asynchronous,
         "this environment leaves out something: override reset, step and state with exactly the "
         "types that openenv::AsyncEnvironment<Action, Observation, ResetArgs> gives them; reset "
-        "and "
-        "step take their parameters by value and return an openenv::Task"
+        "and step take their parameters by value and return an openenv::Task"
     );
     static_assert(
         !Adapter::asynchronous || detail::traits_of<E>().execution == Execution::awaitable,

@@ -36,6 +36,10 @@ struct DialOptions {
 /// with control characters; values are not shown.
 void check_headers(const std::vector<std::pair<std::string, std::string>>& headers);
 
+/// What may be behind a status that is none of those wanted, in brackets and with a blank before;
+/// empty where nothing is known.
+[[nodiscard]] std::string status_hint(unsigned status);
+
 /// One attempt to reach a server. Nothing of it is shared with other attempts, and it can be ended
 /// at every point: whoever waits for it then reads an error.
 /// Thread: its io thread. Lifetime: longer than the coroutine that waits for it.
@@ -55,7 +59,7 @@ public:
 
     /// Connects, through TLS and a proxy where the URL and the environment variables say so, and
     /// asks for a WebSocket at `url.target("ws")`.
-    /// Errors: network, configuration; the text says which step failed.
+    /// Errors: network, configuration; the text says which step failed. cancelled after abort().
     [[nodiscard]] io_awaitable<Result<std::unique_ptr<WebSocket>>> websocket(Url url);
 
     /// Connects likewise, makes one HTTP request and reads the whole answer, at most
@@ -68,7 +72,8 @@ public:
     /// Whether request() has connected.
     [[nodiscard]] bool is_connected() const noexcept;
 
-    /// What the attempt is doing, in a word or two: "resolving", "connecting", "securing".
+    /// What the attempt is doing: "starting", "resolving", "connecting", "asking the proxy",
+    /// "securing", "upgrading", "waiting for the answer".
     [[nodiscard]] std::string_view step() const noexcept;
     /// Ends the attempt; does nothing when it has ended.
     void abort() noexcept;

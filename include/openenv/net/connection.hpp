@@ -36,13 +36,13 @@ struct ConnectionLimits {
     std::chrono::milliseconds stall_timeout = std::chrono::seconds(40);
     /// A WebSocket peer that is silent this long is pinged (0: never) ...
     std::chrono::milliseconds ping_interval = std::chrono::seconds(20);
-    /// ... and closed with 1011 when it stays silent this much longer (0: never).
+    /// ... and closed with 1011 when a ping stays unanswered this long (0: never).
     std::chrono::milliseconds ping_timeout = std::chrono::seconds(20);
     /// How long a close may take before the socket is dropped.
     std::chrono::milliseconds close_timeout = std::chrono::seconds(5);
 };
 
-/// Close codes of RFC 6455 section 7.4.1 that a server of ours chooses itself.
+/// Close codes of RFC 6455 section 7.4.1 that we choose ourselves.
 enum class CloseCode : std::uint16_t { normal = 1000, going_away = 1001, internal_error = 1011 };
 
 /// Why a WebSocket can be read no longer.

@@ -31,7 +31,7 @@ public:
     /// Starts `task` on `executor`. Thread: any.
     void spawn(IoExecutor executor, io_awaitable<void> task);
 
-    /// Blocking: waits until nothing is left, at most until `deadline`. Returns how many are.
+    /// Blocking: waits until nothing is left, at most until `deadline`. Returns how many are left.
     /// Thread: none of those that the coroutines run on.
     [[nodiscard]] std::size_t wait_until_empty(std::chrono::steady_clock::time_point deadline);
 

@@ -1,0 +1,52 @@
+#include "session/inline_watch.hpp"
+
+#include <ctime>
+#include <sys/resource.h>
+
+namespace openenv {
+inline namespace v0 {
+namespace session {
+
+using std::chrono::steady_clock;
+
+namespace {
+/// No system takes a thread off its core for so many budgets.
+constexpr int kBeyondDoubt = 100;
+}  // namespace
+
+InlineWatch::ThreadUsage InlineWatch::ThreadUsage::now() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    rusage usage{};
+    ::getrusage(RUSAGE_THREAD, &usage);
+    return {
+        std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec), usage.ru_nvcsw};
+}
+
+InlineWatch::InlineWatch(EnvironmentHost& host)
+    : host_(host),
+      closely_(host.suspected()),
+      before_(closely_ ? ThreadUsage::now() : ThreadUsage{}),
+      started_(steady_clock::now()) {}
+
+InlineWatch::~InlineWatch() {
+    const auto took = steady_clock::now() - started_;
+    const auto budget = host_.settings().inline_budget;
+    if (!closely_) {
+        if (took > kBeyondDoubt * budget) {
+            host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
+        } else if (took > budget) {
+            host_.suspect();
+        }
+        return;
+    }
+    const ThreadUsage after = ThreadUsage::now();
+    const bool waited = after.waits != before_.waits;
+    if (after.cpu - before_.cpu > budget || (waited && took > budget)) {
+        host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
+    }
+}
+
+}  // namespace session
+}  // namespace v0
+}  // namespace openenv

@@ -1,15 +1,18 @@
 #include "action_prompt.hpp"
 
-#include "failure.hpp"
 #include "printable.hpp"
 #include "rule_text.hpp"
 #include "typed_value.hpp"
+#include "wrong_usage.hpp"
 
 #include <openenv/base/error.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace cli {
 
@@ -92,17 +95,6 @@ const Alternative* find_alternative(const ValueRule& rule, const std::string& li
 
 }  // namespace
 
-Command read_command(std::string_view line) {
-    line.remove_prefix(1);
-    const std::size_t end = std::min(line.find(' '), line.size());
-    Command command{std::string(line.substr(0, end)), {}};
-    const std::size_t rest = line.find_first_not_of(' ', end);
-    if (rest != std::string_view::npos) {
-        command.rest = std::string(line.substr(rest));
-    }
-    return command;
-}
-
 ActionPrompt::Outcome ActionPrompt::ask() {
     answered_ = 0;
     Field whole;
@@ -110,7 +102,7 @@ ActionPrompt::Outcome ActionPrompt::ask() {
     whole.required = true;
     whole.rule = document_.rule_of(document_.root());
     const bool described = !document_.fields_of(document_.root()).empty();
-    Answer answer = described ? ask_object(document_.root(), "") : ask_field(whole, whole.name);
+    Answer answer = described ? ask_object(document_.root(), "") : ask_field(whole, whole.name, "");
     if (described && answered_ == 0 && std::holds_alternative<Json>(answer)) {
         Answer agreed = ask_to_go_on();
         if (!std::holds_alternative<LeftOpen>(agreed)) {
@@ -134,8 +126,7 @@ ActionPrompt::Answer ActionPrompt::ask_line(
         if (!line) {
             if (answered_ > 0 && !dialogue_.is_interactive()) {
                 throw WrongUsage(
-                    dialogue_.place() + " is the last, but '" + name +
-                    "' of the action is still missing"
+                    dialogue_.end() + ", within an action: '" + name + "' is still missing"
                 );
             }
             return InputEnd();
@@ -159,12 +150,14 @@ ActionPrompt::Answer ActionPrompt::ask_line(
     }
 }
 
-ActionPrompt::Answer ActionPrompt::ask_field(const Field& field, const std::string& name) {
+ActionPrompt::Answer ActionPrompt::ask_field(
+    const Field& field, const std::string& name, const std::string& inner
+) {
     if (field.rule.kind == ValueKind::constant) {
         return field.rule.choices[0];
     }
     if (field.rule.kind == ValueKind::alternatives) {
-        return ask_alternative(field, name);
+        return ask_alternative(field, name, inner);
     }
     return ask_value(field, name);
 }
@@ -192,10 +185,12 @@ ActionPrompt::Answer ActionPrompt::ask_value(const Field& field, const std::stri
     return ask_line(name, question_for(document_, field, name), read);
 }
 
-ActionPrompt::Answer ActionPrompt::ask_alternative(const Field& field, const std::string& name) {
+ActionPrompt::Answer ActionPrompt::ask_alternative(
+    const Field& field, const std::string& name, const std::string& inner
+) {
     const ValueRule& rule = field.rule;
     const Alternative* chosen = nullptr;
-    const auto read = [&field, &rule, &chosen](const std::string& line) -> Result<Answer> {
+    const auto read = [this, &field, &rule, &chosen](const std::string& line) -> Result<Answer> {
         if (line.empty() && !field.required) {
             return Answer(LeftOpen());
         }
@@ -204,7 +199,9 @@ ActionPrompt::Answer ActionPrompt::ask_alternative(const Field& field, const std
         }
         chosen = find_alternative(rule, line);
         if (chosen == nullptr) {
-            return Error{Errc::validation, "it has to be one of those, by name or by number"};
+            return Error{
+                Errc::validation,
+                "this takes " + type_text(document_, rule) + ", by name or by number"};
         }
         return Answer(Json());
     };
@@ -220,8 +217,7 @@ ActionPrompt::Answer ActionPrompt::ask_alternative(const Field& field, const std
     one.rule = document_.rule_of(*chosen->schema);
     const bool described =
         one.rule.kind == ValueKind::object && !document_.fields_of(*chosen->schema).empty();
-    const std::string prefix = field.name == name && name == "action" ? "" : name + ".";
-    return described ? ask_object(*chosen->schema, prefix) : ask_field(one, name);
+    return described ? ask_object(*chosen->schema, inner) : ask_field(one, name, inner);
 }
 
 ActionPrompt::Answer ActionPrompt::ask_object(const Json& schema, const std::string& prefix) {
@@ -230,7 +226,8 @@ ActionPrompt::Answer ActionPrompt::ask_object(const Json& schema, const std::str
         if (is_bookkeeping(field)) {
             continue;
         }
-        Answer answer = ask_field(field, prefix + field.name);
+        const std::string name = prefix + field.name;
+        Answer answer = ask_field(field, name, name + ".");
         if (auto* value = std::get_if<Json>(&answer)) {
             object[field.name] = std::move(*value);
         } else if (!std::holds_alternative<LeftOpen>(answer)) {
@@ -245,7 +242,7 @@ ActionPrompt::Answer ActionPrompt::ask_to_go_on() {
         if (line.empty()) {
             return Answer(LeftOpen());
         }
-        return Error{Errc::validation, "the action has no fields: leave the line empty"};
+        return Error{Errc::validation, "this action asks for nothing: leave the line empty"};
     };
     return ask_line("action", "enter takes a step: ", read);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dialogue.hpp"
+#include "typed_command.hpp"
 #include "value_rule.hpp"
 
 #include <openenv/base/error.hpp>
@@ -9,24 +10,13 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace cli {
 
-/// A line such as ":reset {"seed": 7}" that answers no question.
-struct Command {
-    std::string name;  ///< without the colon
-    std::string rest;
-};
-
 /// The input has ended.
 struct InputEnd {};
-
-/// Takes a command apart; the line begins with a colon.
-[[nodiscard]] Command read_command(std::string_view line);
 
 /// Asks for an action, field by field. A field that has a default may be left empty, and is then
 /// not sent. A field with one possible value is not asked for, and neither is the metadata that
@@ -55,9 +45,15 @@ private:
     [[nodiscard]] Answer ask_line(
         const std::string& name, const std::string& question, const Reading& read
     );
-    [[nodiscard]] Answer ask_field(const Field& field, const std::string& name);
+    /// `name` is what the field is called in questions, and `inner` what the names of its own
+    /// fields begin with, such as "move" and "move.".
+    [[nodiscard]] Answer ask_field(
+        const Field& field, const std::string& name, const std::string& inner
+    );
     [[nodiscard]] Answer ask_value(const Field& field, const std::string& name);
-    [[nodiscard]] Answer ask_alternative(const Field& field, const std::string& name);
+    [[nodiscard]] Answer ask_alternative(
+        const Field& field, const std::string& name, const std::string& inner
+    );
     [[nodiscard]] Answer ask_object(const openenv::Json& schema, const std::string& prefix);
     [[nodiscard]] Answer ask_to_go_on();
 

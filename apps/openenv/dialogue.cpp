@@ -25,7 +25,12 @@ void Dialogue::say(std::string_view text) {
 }
 
 std::string Dialogue::place() const {
-    return line_ == 0 ? "before " + name_ : "line " + std::to_string(line_) + " of " + name_;
+    return (line_ == 0 ? "before the first line of " : "line " + std::to_string(line_) + " of ") +
+           name_;
+}
+
+std::string Dialogue::end() const {
+    return name_ + " ends after line " + std::to_string(line_);
 }
 
 }  // namespace cli

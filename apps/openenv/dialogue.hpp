@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cli {
 
@@ -28,6 +29,8 @@ public:
     void say(std::string_view text);
     /// Where the last answer stood, such as "line 3 of moves.txt".
     [[nodiscard]] std::string place() const;
+    /// Where the lines ended, once there are no more: "moves.txt ends after line 3".
+    [[nodiscard]] std::string end() const;
 
 private:
     std::istream& in_;

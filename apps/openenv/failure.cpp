@@ -1,12 +1,8 @@
 #include "failure.hpp"
 
-#include "exit_code.hpp"
 #include "printable.hpp"
 
 #include <openenv/base/json.hpp>
-
-#include <exception>
-#include <iostream>
 
 namespace cli {
 
@@ -33,11 +29,6 @@ std::string fault_text(const openenv::Json& fault) {
     return place.empty() ? what : place + ": " + what;
 }
 
-int ended_with(int code, const std::string& text) {
-    std::cerr << "error: " << text << std::flush;
-    return code;
-}
-
 }  // namespace
 
 std::string failure_text(const openenv::Exception& error) {
@@ -49,19 +40,6 @@ std::string failure_text(const openenv::Exception& error) {
         }
     }
     return text;
-}
-
-int guarded(const std::function<int()>& command) {
-    try {
-        return command();
-    } catch (const WrongUsage& error) {
-        return ended_with(kWrongUsage, printable(error.what()) + "\n");
-    } catch (const openenv::Exception& error) {
-        const bool setting = error.code() == openenv::Errc::configuration;
-        return ended_with(setting ? kWrongUsage : kFailed, failure_text(error));
-    } catch (const std::exception& error) {
-        return ended_with(kFailed, printable(error.what()) + "\n");
-    }
 }
 
 }  // namespace cli

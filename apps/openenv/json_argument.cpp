@@ -1,7 +1,7 @@
 #include "json_argument.hpp"
 
-#include "failure.hpp"
 #include "printable.hpp"
+#include "wrong_usage.hpp"
 
 #include <openenv/base/error.hpp>
 
@@ -13,18 +13,22 @@ namespace {
 
 constexpr std::size_t kMostShown = 60;
 
-[[noreturn]] void refuse(std::string_view where, std::string_view text, const std::string& why) {
-    throw WrongUsage(std::string(where) + " is " + why + "; it is: " + shortened(text, kMostShown));
+/// `what` says what is wrong with the text.
+[[noreturn]] void refuse(std::string_view where, std::string_view text, const std::string& what) {
+    throw WrongUsage(std::string(where) + " is " + what + ": " + shortened(text, kMostShown));
 }
 
 }  // namespace
 
 openenv::Json object_from(std::string_view where, std::string_view text) {
+    if (text.empty()) {
+        throw WrongUsage(std::string(where) + " takes a JSON object, such as {\"a\": 1}");
+    }
     openenv::Json value;
     try {
         value = openenv::Json::parse(text);
     } catch (const openenv::Exception& error) {
-        refuse(where, text, std::string("not JSON: ") + error.what());
+        refuse(where, text, std::string("not JSON (") + error.what() + ")");
     }
     if (!value.is_object()) {
         refuse(where, text, "not a JSON object");

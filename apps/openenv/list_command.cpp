@@ -1,6 +1,7 @@
 #include "builtin_environments.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "run_command.hpp"
 
 #include <openenv/base/json.hpp>
 
@@ -9,6 +10,7 @@
 #include <iomanip>
 #include <iostream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -45,16 +47,13 @@ int list_command(int argc, const char* const* argv) {
     CLI::App app("Lists the environments that this program carries.", "openenv list");
     bool json = false;
     app.add_flag("--json", json, "Print a JSON array");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::kDone : cli::kWrongUsage;
-    }
-    const auto entries = builtin_environments();
-    if (json) {
-        std::cout << to_json(entries).dump() << "\n";
-    } else {
-        print_table(entries);
-    }
-    return cli::kDone;
+    return cli::run_command(app, argc, argv, [&json] {
+        const auto entries = builtin_environments();
+        if (json) {
+            std::cout << to_json(entries).dump() << "\n";
+        } else {
+            print_table(entries);
+        }
+        return cli::kDone;
+    });
 }

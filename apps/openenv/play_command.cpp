@@ -1,11 +1,13 @@
 #include "commands.hpp"
 #include "dialogue.hpp"
 #include "exit_code.hpp"
-#include "failure.hpp"
 #include "farewell.hpp"
 #include "player.hpp"
 #include "reset_flags.hpp"
+#include "run_command.hpp"
 #include "server_flags.hpp"
+#include "streams.hpp"
+#include "wrong_usage.hpp"
 
 #include <openenv/client/env_client.hpp>
 
@@ -44,7 +46,7 @@ int play(const PlayFlags& flags) {
         scripted ? static_cast<std::istream&>(file) : std::cin,
         std::cout,
         !scripted && ::isatty(STDIN_FILENO) == 1,
-        scripted ? flags.script : "standard input"
+        scripted ? flags.script : cli::kStandardInput
     );
     cli::Player player(client, client.sync().schema(), reset, dialogue, std::cout);
     player.play();
@@ -65,10 +67,5 @@ int play_command(int argc, const char* const* argv) {
     cli::declare(app, flags.server);
     cli::declare(app, flags.reset);
     app.add_option("--script", flags.script, "Take the lines of this file for what is typed");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::kDone : cli::kWrongUsage;
-    }
-    return cli::guarded([&] { return play(flags); });
+    return cli::run_command(app, argc, argv, [&] { return play(flags); });
 }

@@ -6,11 +6,14 @@
 #include "schema_listing.hpp"
 #include "streams.hpp"
 #include "typed_value.hpp"
+#include "wrong_usage.hpp"
 
 #include <openenv/client/errors.hpp>
 
 #include <optional>
+#include <string>
 #include <utility>
+#include <variant>
 
 namespace cli {
 
@@ -33,6 +36,14 @@ const Json& part_of(const Json& schemas, std::string_view name) {
     static const Json anything = Json::object();
     const Json* part = member_of(schemas, name, Json::Kind::object);
     return part == nullptr ? anything : *part;
+}
+
+/// Whether the session is gone after this failure of a call, and the episode with it.
+bool ends_session(const openenv::Exception& error) {
+    const std::string& phase = error.error().phase;
+    const bool was_sent = phase != "queued" && phase != "connecting";
+    return error.code() == openenv::Errc::session ||
+           (error.code() == openenv::Errc::timeout && was_sent);
 }
 
 }  // namespace
@@ -127,13 +138,8 @@ Player::Next Player::step(const Json& action) {
         show(result);
     } catch (const openenv::ConnectFailed&) {
         throw;
-    } catch (const openenv::SessionLost& error) {
-        over_ = true;
-        tell(error);
-    } catch (const openenv::Timeout& error) {
-        over_ = true;
-        tell(error);
     } catch (const openenv::Exception& error) {
+        over_ = ends_session(error);
         tell(error);
     }
     return Next::act;
@@ -141,8 +147,11 @@ Player::Next Player::step(const Json& action) {
 
 Player::Next Player::obey(const Command& command) {
     try {
-        if (command.name == "quit" && command.rest.empty()) {
-            return Next::leave;
+        if (command.name == "quit") {
+            if (command.rest.empty()) {
+                return Next::leave;
+            }
+            throw WrongUsage(":quit takes nothing after it");
         }
         if (command.name == "reset") {
             return reset(command.rest.empty() ? reset_arguments_ : object_of(command));

@@ -3,6 +3,7 @@
 #include "action_prompt.hpp"
 #include "dialogue.hpp"
 #include "result_text.hpp"
+#include "typed_command.hpp"
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/json.hpp>

@@ -1,7 +1,7 @@
 #include "reset_flags.hpp"
 
-#include "failure.hpp"
 #include "json_argument.hpp"
+#include "wrong_usage.hpp"
 
 #include <CLI/CLI.hpp>
 

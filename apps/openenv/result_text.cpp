@@ -3,8 +3,8 @@
 #include "printable.hpp"
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 namespace cli {

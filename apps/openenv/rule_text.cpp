@@ -42,18 +42,6 @@ std::string alternatives_text(const ValueRule& rule) {
     return text;
 }
 
-std::string choices_text(const ValueRule& rule) {
-    std::string text;
-    std::size_t count = 0;
-    for (const Json& choice : rule.choices) {
-        if (++count > kMostChoices) {
-            return "one of " + text + ", ...";
-        }
-        text = joined(text, ", ", value_text(choice));
-    }
-    return rule.kind == ValueKind::constant ? "always " + text : "one of " + text;
-}
-
 std::string object_text(const SchemaDocument& document, const ValueRule& rule, std::size_t depth) {
     if (member_of(*rule.schema, "properties", Json::Kind::object) != nullptr &&
         !rule.name.empty()) {
@@ -72,16 +60,10 @@ std::string type_text(const SchemaDocument& document, const ValueRule& rule, std
         case ValueKind::anything:
             return "anything";
         case ValueKind::boolean:
-            text = "boolean";
-            break;
         case ValueKind::integer:
-            text = "integer";
-            break;
         case ValueKind::number:
-            text = "number";
-            break;
         case ValueKind::text:
-            text = "string";
+            text = name_of(rule.kind);
             break;
         case ValueKind::choice:
         case ValueKind::constant:
@@ -102,9 +84,8 @@ std::string type_text(const SchemaDocument& document, const ValueRule& rule, std
 
 /// The limit of that name as a text; empty when there is none.
 std::string limit(const Json& schema, const char* name) {
-    const Json* member = schema.find(name);
-    const bool counts = member != nullptr && (member->is_integer() || member->is_number());
-    return counts ? value_text(*member) : std::string();
+    const Json* member = number_member(schema, name);
+    return member == nullptr ? std::string() : value_text(*member);
 }
 
 std::string size_text(const Json& schema, const char* least, const char* most, const char* what) {
@@ -123,6 +104,18 @@ std::string size_text(const Json& schema, const char* least, const char* most, c
 
 std::string type_text(const SchemaDocument& document, const ValueRule& rule) {
     return type_text(document, rule, 0);
+}
+
+std::string choices_text(const ValueRule& rule) {
+    std::string text;
+    std::size_t count = 0;
+    for (const Json& choice : rule.choices) {
+        if (++count > kMostChoices) {
+            return "one of " + text + ", ...";
+        }
+        text = joined(text, ", ", value_text(choice));
+    }
+    return rule.kind == ValueKind::constant ? "always " + text : "one of " + text;
 }
 
 std::string limits_text(const Json& schema) {

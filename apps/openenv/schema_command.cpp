@@ -1,7 +1,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "failure.hpp"
 #include "printable.hpp"
+#include "run_command.hpp"
 #include "schema_listing.hpp"
 #include "server_flags.hpp"
 #include "streams.hpp"
@@ -32,10 +32,5 @@ int schema_command(int argc, const char* const* argv) {
     cli::declare(app, flags);
     bool as_json = false;
     app.add_flag("--json", as_json, "Print the JSON Schemas as served, in one line");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::kDone : cli::kWrongUsage;
-    }
-    return cli::guarded([&] { return print_schema(flags, as_json); });
+    return cli::run_command(app, argc, argv, [&] { return print_schema(flags, as_json); });
 }

@@ -1,6 +1,6 @@
 #include "server_flags.hpp"
 
-#include "failure.hpp"
+#include "wrong_usage.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -38,7 +38,10 @@ std::string token_from_environment() {
         return c >= 0x20 && c != 0x7F;
     });
     if (!fits) {
-        throw WrongUsage("OPENENV_TOKEN has a character that no header can carry");
+        throw WrongUsage(
+            "OPENENV_TOKEN holds a line break or another control character; was it read with the "
+            "end of its line?"
+        );
     }
     return token;
 }

@@ -1,12 +1,14 @@
 #include "commands.hpp"
+#include "dialogue.hpp"
 #include "exit_code.hpp"
-#include "failure.hpp"
 #include "farewell.hpp"
 #include "json_argument.hpp"
 #include "reset_flags.hpp"
 #include "result_text.hpp"
+#include "run_command.hpp"
 #include "server_flags.hpp"
 #include "streams.hpp"
+#include "wrong_usage.hpp"
 
 #include <openenv/client/env_client.hpp>
 
@@ -58,24 +60,27 @@ void take_step(openenv::GenericEnvClient& client, const Json& action) {
 
 /// One line, one step: what writes the lines may look at each result before the next.
 void take_steps_of_input(openenv::GenericEnvClient& client) {
-    const std::string name = "standard input";
-    std::optional<std::string> line = cli::read_line(std::cin, name);
-    for (std::size_t number = 1; line; ++number) {
+    cli::Dialogue input(std::cin, std::cout, false, cli::kStandardInput);
+    while (const std::optional<std::string> line = input.ask("")) {
         if (line->find_first_not_of(" \t\r") != std::string::npos) {
-            const std::string where = "line " + std::to_string(number) + " of " + name;
-            take_step(client, cli::object_from(where, *line));
+            take_step(client, cli::object_from(input.place(), *line));
         }
-        line = cli::read_line(std::cin, name);
     }
 }
 
 int take_steps(const StepFlags& flags, const std::vector<std::string>& arguments) {
     const Actions actions = read_actions(arguments);
     if (flags.no_reset && cli::any_given(flags.reset)) {
-        throw cli::WrongUsage("--no-reset leaves nothing for --seed, --episode-id and --reset");
+        throw cli::WrongUsage(
+            "--no-reset begins no episode, so --seed, --episode-id and --reset cannot go with it; "
+            "leave it out, or them"
+        );
     }
     if (flags.no_reset && actions.empty() && !flags.state) {
-        throw cli::WrongUsage("with --no-reset and without an action there is nothing to do");
+        throw cli::WrongUsage(
+            "with --no-reset and without an action there is nothing to do; give an action, or "
+            "--state"
+        );
     }
     const Json reset = cli::reset_arguments(flags.reset);
     openenv::GenericEnvClient client(flags.server.url, cli::client_options(flags.server));
@@ -118,10 +123,5 @@ int step_command(int argc, const char* const* argv) {
     app.add_flag("--state", flags.state, "Print the state at the end");
     // As extras: an option of many values would take a JSON array apart.
     app.allow_extras();
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? cli::kDone : cli::kWrongUsage;
-    }
-    return cli::guarded([&] { return take_steps(flags, app.remaining()); });
+    return cli::run_command(app, argc, argv, [&] { return take_steps(flags, app.remaining()); });
 }

@@ -1,6 +1,6 @@
 #include "streams.hpp"
 
-#include "failure.hpp"
+#include "wrong_usage.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -15,6 +15,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// What standard input is called in messages.
+inline constexpr const char* kStandardInput = "standard input";
+
 /// The next line, without its line break; nothing when there are no more.
 /// `name` is what the stream is called in a message about it, such as "moves.txt".
 /// Errors: WrongUsage when it cannot be read.  Blocking.

@@ -2,11 +2,13 @@
 
 #include "rule_text.hpp"
 
+#include <openenv/base/ascii.hpp>
 #include <openenv/base/utf8.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,20 +40,24 @@ std::string_view without_blanks(std::string_view text) {
     return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return out;
-}
-
 /// Whether a limit of that name holds; one that is missing, or is no number, always does.
 template <class Holds>
 bool limit_holds(const Json& schema, const char* name, Holds holds) {
-    const Json* limit = schema.find(name);
-    const bool counts = limit != nullptr && (limit->is_integer() || limit->is_number());
-    return !counts || holds(limit->as_double());
+    const Json* limit = number_member(schema, name);
+    return limit == nullptr || holds(limit->as_double());
+}
+
+Error out_of_limits(const Json& schema) {
+    return wrong("this has to keep to its limits: " + limits_text(schema));
+}
+
+/// What stands in the quotes, when the text is a JSON string.
+std::optional<std::string> unquoted(std::string_view text) {
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
+        return std::nullopt;
+    }
+    const Result<Json> value = parse(text, "a string");
+    return value && value->is_string() ? std::optional(value->as_string()) : std::nullopt;
 }
 
 Result<Json> check_number(const ValueRule& rule, Json value) {
@@ -66,7 +72,7 @@ Result<Json> check_number(const ValueRule& rule, Json value) {
                       limit_holds(schema, "exclusiveMinimum", above) &&
                       limit_holds(schema, "exclusiveMaximum", below);
     if (!fits) {
-        return wrong("it has to be " + limits_text(schema));
+        return out_of_limits(schema);
     }
     return value;
 }
@@ -75,34 +81,25 @@ Result<Json> read_number(const ValueRule& rule, std::string_view text) {
     const bool whole = rule.kind == ValueKind::integer;
     const std::string wanted = whole ? "a whole number" : "a number";
     Result<Json> value = parse(text, wanted);
-    if (!value) {
-        return wrong("this takes " + wanted);
-    }
-    if (!value->is_integer() && (whole || !value->is_number())) {
+    if (!value || (!value->is_integer() && (whole || !value->is_number()))) {
         return wrong("this takes " + wanted);
     }
     return check_number(rule, std::move(*value));
 }
 
 Result<Json> read_text(const ValueRule& rule, std::string_view text) {
-    Json value(text);
-    if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-        Result<Json> quoted = parse(text, "a string");
-        if (quoted && quoted->is_string()) {
-            value = std::move(*quoted);
-        }
-    }
-    if (!openenv::is_utf8(value.as_string())) {
+    std::string value = unquoted(text).value_or(std::string(text));
+    if (!openenv::is_utf8(value)) {
         return wrong("this is not UTF-8");
     }
-    const auto length = static_cast<double>(openenv::utf8_length(value.as_string()));
+    const auto length = static_cast<double>(openenv::utf8_length(value));
     const auto long_enough = [length](double limit) { return length >= limit; };
     const auto short_enough = [length](double limit) { return length <= limit; };
     if (!limit_holds(*rule.schema, "minLength", long_enough) ||
         !limit_holds(*rule.schema, "maxLength", short_enough)) {
-        return wrong("it has to be " + limits_text(*rule.schema));
+        return out_of_limits(*rule.schema);
     }
-    return value;
+    return Json(std::move(value));
 }
 
 Result<Json> read_choice(const ValueRule& rule, std::string_view text) {
@@ -110,13 +107,10 @@ Result<Json> read_choice(const ValueRule& rule, std::string_view text) {
     for (const Json& choice : rule.choices) {
         names.push_back(choice.is_string() ? choice.as_string() : choice.dump());
     }
-    const bool quoted = text.size() >= 2 && text.front() == '"';
-    const Result<Json> unquoted = quoted ? parse(text, "a string") : wrong("not quoted");
-    const bool is_text = unquoted && unquoted->is_string();
-    const std::optional<std::size_t> place =
-        find_choice(names, is_text ? std::string_view(unquoted->as_string()) : text);
+    const std::string named = unquoted(without_blanks(text)).value_or(std::string(text));
+    const std::optional<std::size_t> place = find_choice(names, named);
     if (!place) {
-        return wrong("it has to be one of those, by name or by number");
+        return wrong("this takes " + choices_text(rule) + ", by name or by number");
     }
     return rule.choices[*place];
 }
@@ -148,7 +142,7 @@ std::optional<std::size_t> find_choice(
 }
 
 std::optional<bool> read_yes_or_no(std::string_view text) {
-    const std::string word = lower(text);
+    const std::string word = openenv::ascii_lower(text);
     if (word == "y" || word == "yes" || word == "true") {
         return true;
     }

@@ -4,7 +4,11 @@
 
 #include <openenv/base/error.hpp>
 
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cli {
 

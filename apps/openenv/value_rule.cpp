@@ -83,17 +83,9 @@ std::string text_member(const Json& schema, std::string_view name) {
 }
 
 ValueKind kind_named(const std::string& type) {
-    constexpr std::pair<const char*, ValueKind> kNames[] = {
-        {"boolean", ValueKind::boolean},
-        {"integer", ValueKind::integer},
-        {"number", ValueKind::number},
-        {"string", ValueKind::text},
-        {"array", ValueKind::array},
-        {"object", ValueKind::object},
-    };
-    for (const auto& [name, kind] : kNames) {
-        if (type == name) {
-            return kind;
+    for (const KindName& known : kKindNames) {
+        if (type == known.name) {
+            return known.kind;
         }
     }
     return ValueKind::anything;
@@ -131,6 +123,12 @@ const Json* member_of(const Json& schema, std::string_view name, Json::Kind kind
     return member != nullptr && member->kind() == kind ? member : nullptr;
 }
 
+const Json* number_member(const Json& schema, std::string_view name) {
+    const Json* member = schema.find(name);
+    const bool counts = member != nullptr && (member->is_integer() || member->is_number());
+    return counts ? member : nullptr;
+}
+
 /// Reads one rule, with an eye on how much of the document that takes.
 class SchemaDocument::RuleReader {
 public:
@@ -140,7 +138,7 @@ public:
         ValueRule rule;
         const Json& schema = document_.resolved(given);
         rule.schema = &schema;
-        rule.name = name_of(given, schema);
+        rule.name = title_of(given, schema);
         if (++schemas_ > kMostSchemas) {
             return rule;
         }
@@ -162,7 +160,7 @@ public:
     }
 
 private:
-    static std::string name_of(const Json& given, const Json& schema) {
+    static std::string title_of(const Json& given, const Json& schema) {
         const std::string reference = text_member(given, "$ref");
         const std::size_t slash = reference.rfind('/');
         if (slash != std::string::npos) {
@@ -266,22 +264,14 @@ private:
     }
 
     static std::string alternative_name(const ValueRule& rule) {
-        switch (rule.kind) {
-            case ValueKind::boolean:
-                return "boolean";
-            case ValueKind::integer:
-                return "integer";
-            case ValueKind::number:
-                return "number";
-            case ValueKind::text:
-                return "string";
-            case ValueKind::array:
-                return "array";
-            case ValueKind::constant:
-                return rule.choices[0].dump();
-            default:
-                return rule.name.empty() ? "object" : rule.name;
+        if (rule.kind == ValueKind::constant) {
+            return rule.choices[0].dump();
         }
+        const std::string_view type = name_of(rule.kind);
+        if (!type.empty() && rule.kind != ValueKind::object) {
+            return std::string(type);
+        }
+        return rule.name.empty() ? std::string(name_of(ValueKind::object)) : rule.name;
     }
 
     const SchemaDocument& document_;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cli {
@@ -20,6 +21,31 @@ enum class ValueKind {
     object,
     alternatives,  ///< values of several kinds
 };
+
+/// A kind, and what JSON Schema calls it.
+struct KindName {
+    ValueKind kind;
+    std::string_view name;
+};
+
+inline constexpr KindName kKindNames[] = {
+    {ValueKind::boolean, "boolean"},
+    {ValueKind::integer, "integer"},
+    {ValueKind::number, "number"},
+    {ValueKind::text, "string"},
+    {ValueKind::array, "array"},
+    {ValueKind::object, "object"},
+};
+
+/// What JSON Schema calls this kind; empty for one that it has no type for.
+[[nodiscard]] constexpr std::string_view name_of(ValueKind kind) noexcept {
+    for (const KindName& known : kKindNames) {
+        if (known.kind == kind) {
+            return known.name;
+        }
+    }
+    return {};
+}
 
 /// One kind of value that a union takes.
 struct Alternative {
@@ -70,6 +96,11 @@ private:
 /// The member of that name and kind, or nullptr.
 [[nodiscard]] const openenv::Json* member_of(
     const openenv::Json& schema, std::string_view name, openenv::Json::Kind kind
+);
+
+/// The member of that name when it is an integer or a number, or nullptr.
+[[nodiscard]] const openenv::Json* number_member(
+    const openenv::Json& schema, std::string_view name
 );
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 #include "action_prompt.hpp"
 
-#include "failure.hpp"
 #include "unit/apps/schemas.hpp"
+#include "wrong_usage.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(ActionPrompt, AsksAgainForWhatIsMissingOrWrong) {
     EXPECT_EQ(asked.outcome, R"({"count":3})");
     EXPECT_THAT(asked.shown, HasSubstr("this is required"));
     EXPECT_THAT(asked.shown, HasSubstr("this takes a whole number"));
-    EXPECT_THAT(asked.shown, HasSubstr("it has to be from 1 to 10"));
+    EXPECT_THAT(asked.shown, HasSubstr("this has to keep to its limits: from 1 to 10"));
 }
 
 TEST(ActionPrompt, GoesThroughEveryKind) {
@@ -118,7 +118,8 @@ TEST(ActionPrompt, ListsChoicesAndAlternatives) {
     const Asked go = ask(action, "5\n1\n4\n");
     EXPECT_EQ(go.outcome, R"({"kind":"go","n":4})");
     EXPECT_THAT(go.shown, HasSubstr("  1) Go (go)\n  2) Stop (stop)\n"));
-    EXPECT_THAT(go.shown, HasSubstr("n (integer): "));
+    EXPECT_THAT(go.shown, HasSubstr("  this takes Go or Stop, by name or by number\n"));
+    EXPECT_THAT(go.shown, HasSubstr("): n (integer): ")) << "of the whole action";
     EXPECT_EQ(ask(action, "stop\n").outcome, R"({"kind":"stop"})") << "by its tag";
     EXPECT_EQ(ask(action, "Stop\n").outcome, R"({"kind":"stop"})") << "by its name";
 }
@@ -128,6 +129,16 @@ TEST(ActionPrompt, NamesTheFieldsOfAnAlternativeByTheirPath) {
     const Asked asked = ask(test::every_kind(), lines);
     EXPECT_THAT(asked.shown, HasSubstr("move.steps (integer, at least 1): "));
     EXPECT_THAT(asked.outcome, HasSubstr(R"("either":7,"move":{"kind":"go","steps":2}})"));
+}
+
+TEST(ActionPrompt, AFieldCalledActionIsAFieldLikeOthers) {
+    const Json schema =
+        Json::parse(R"({"type":"object","properties":{"action":{"anyOf":[{"$ref":"#/$defs/Go"},)"
+                    R"({"type":"integer"}]}},"required":["action"],)"
+                    R"("$defs":{"Go":{"type":"object","properties":{"n":{"type":"integer"}}}}})");
+    const Asked asked = ask(schema, "1\n4\n");
+    EXPECT_EQ(asked.outcome, R"({"action":{"n":4}})");
+    EXPECT_THAT(asked.shown, HasSubstr("action.n (integer) [leave out]: "));
 }
 
 TEST(ActionPrompt, TakesCommandsAtEveryQuestion) {
@@ -148,11 +159,14 @@ TEST(ActionPrompt, AScriptSeesNoQuestionsAndIsNotAskedTwice) {
     const Asked asked = ask(two_fields(), "3\r\nslate\r\n", false);
     EXPECT_EQ(asked.outcome, R"({"count":3,"word":"slate"})");
     EXPECT_EQ(asked.shown, "");
-    EXPECT_EQ(refusal_of(two_fields(), "11\n"), "line 1 of test: count: it has to be from 1 to 10");
+    EXPECT_EQ(
+        refusal_of(two_fields(), "11\n"),
+        "line 1 of test: count: this has to keep to its limits: from 1 to 10"
+    );
     EXPECT_EQ(refusal_of(two_fields(), "\n"), "line 1 of test: count: this is required");
     EXPECT_EQ(
         refusal_of(two_fields(), "3\n"),
-        "line 1 of test is the last, but 'word' of the action is still missing"
+        "test ends after line 1, within an action: 'word' is still missing"
     );
 }
 
@@ -163,7 +177,9 @@ TEST(ActionPrompt, AnActionWithoutFieldsWaitsForEnter) {
     EXPECT_EQ(ask(empty, "\n").outcome, R"({"kind":"go"})");
     EXPECT_EQ(ask(empty, "").outcome, "end") << "no endless steps";
     EXPECT_EQ(ask(empty, ":quit\n").outcome, ":quit ");
-    EXPECT_THAT(ask(empty, "x\n\n").shown, HasSubstr("leave the line empty"));
+    EXPECT_THAT(
+        ask(empty, "x\n\n").shown, HasSubstr("this action asks for nothing: leave the line empty")
+    );
 }
 
 TEST(ActionPrompt, AnActionThatNothingDescribesIsJson) {

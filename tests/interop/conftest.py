@@ -75,15 +75,13 @@ def start_shared_server():
 
 
 @pytest.fixture(scope="session")
-def echo_url():
-    with ServerProcess("echo") as server:
-        yield server.url
+def echo_url(start_shared_server):
+    return start_shared_server("echo").url
 
 
 @pytest.fixture(scope="session")
-def wordle_url():
-    with ServerProcess("wordle") as server:
-        yield server.url
+def wordle_url(start_shared_server):
+    return start_shared_server("wordle").url
 
 
 @pytest.fixture

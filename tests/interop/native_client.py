@@ -1,12 +1,10 @@
 """Our C++ client, driven from here: `openenv_client_peer` makes the calls that it is told to."""
 
 import json
-import queue
 import subprocess
-import threading
-from typing import Any, Optional
+from typing import Any
 
-from server_process import our_program
+from server_process import TalkingProcess, our_program
 
 FACES = {"ours, coroutines": "coroutines", "ours, blocking": "blocking"}
 ANSWER_BOUND_S = 120.0  # bounds a hang; every call ends by itself, at the latest by its time limit
@@ -31,7 +29,7 @@ def result_of(outcome: dict[str, Any]) -> Any:
     return outcome["result"]
 
 
-class NativeClient:
+class NativeClient(TalkingProcess):
     """A process with one client, "main", and the sessions that it opens."""
 
     def __init__(self, url: str, face: str, types: str = "generic", **options: object):
@@ -39,30 +37,7 @@ class NativeClient:
         for name, value in options.items():
             command += ["--" + name.replace("_", "-"), str(value)]
         self.face = face
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.log: list[str] = []
-        self._lines: "queue.Queue[Optional[str]]" = queue.Queue()
-        self._readers = [
-            threading.Thread(target=self._read_output, daemon=True),
-            threading.Thread(target=self._read_log, daemon=True),
-        ]
-        for reader in self._readers:
-            reader.start()
-
-    def _read_output(self) -> None:
-        for line in self.process.stdout:
-            self._lines.put(line)
-        self._lines.put(None)
-
-    def _read_log(self) -> None:
-        for line in self.process.stderr:
-            self.log.append(line.rstrip("\n"))
+        super().__init__(command, stdin=subprocess.PIPE)
 
     def call(self, op: str, **fields: Any) -> Any:
         """Makes a call and returns its result.  Raises CallFailed with what it threw."""
@@ -100,9 +75,6 @@ class NativeClient:
             status = self.process.wait(timeout=ANSWER_BOUND_S)
         finally:
             self.process.kill()
-            for reader in self._readers:
-                reader.join()
-            self.process.stdout.close()
-            self.process.stderr.close()
+            self._finish_readers()
         if status != 0:
             raise RuntimeError(f"the client's program ended with {status}: {self.log}")

@@ -112,6 +112,8 @@ class EchoClient(EnvClient[EchoAction, EchoObservation, State]):
         return {"message": action.message}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult:
+        # The model forbids unknown fields, so a stray key in `observation` would fail here, and
+        # so would a second `done` or `reward` beside those of the envelope.
         observation = EchoObservation(
             **payload["observation"], done=payload["done"], reward=payload["reward"]
         )

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
 REFERENCE_SCRIPTS = {
     name: Path(__file__).with_name(f"reference_{name}.py") for name in ("echo", "faults")
@@ -42,7 +42,40 @@ def our_program(sibling: str = "") -> str:
     return program
 
 
-class ServerProcess:
+class TalkingProcess:
+    """A running program; its output is read line by line, and its standard error kept as a log."""
+
+    def __init__(self, command: list[str], **settings: Any):
+        self.command = command
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **settings
+        )
+        self.log: list[str] = []
+        self._lines: "queue.Queue[Optional[str]]" = queue.Queue()
+        self._readers = [
+            threading.Thread(target=self._read_output, daemon=True),
+            threading.Thread(target=self._read_log, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read_output(self) -> None:
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def _read_log(self) -> None:
+        for line in self.process.stderr:
+            self.log.append(line.rstrip("\n"))
+
+    def _finish_readers(self) -> None:
+        for reader in self._readers:
+            reader.join()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+class ServerProcess(TalkingProcess):
     """A running server; a context manager that ends it."""
 
     def __init__(
@@ -75,33 +108,9 @@ class ServerProcess:
         if max_concurrent_envs is not None:
             command += ["--max-concurrent-envs", str(max_concurrent_envs)]
 
-        self.command = command
-        self.process = subprocess.Popen(
-            command,
-            env=surroundings,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.log: list[str] = []
-        self._lines: "queue.Queue[Optional[str]]" = queue.Queue()
-        self._readers = [
-            threading.Thread(target=self._read_output, daemon=True),
-            threading.Thread(target=self._read_log, daemon=True),
-        ]
-        for reader in self._readers:
-            reader.start()
+        super().__init__(command, env=surroundings)
         self.url = self._wait_until_listening()
         self.port = int(self.url.rsplit(":", 1)[1])
-
-    def _read_output(self) -> None:
-        for line in self.process.stdout:
-            self._lines.put(line.rstrip("\n"))
-        self._lines.put(None)
-
-    def _read_log(self) -> None:
-        for line in self.process.stderr:
-            self.log.append(line.rstrip("\n"))
 
     def _wait_until_listening(self) -> str:
         prefix = "listening on "
@@ -138,12 +147,6 @@ class ServerProcess:
         self.process.kill()
         self.process.wait()
         self._finish_readers()
-
-    def _finish_readers(self) -> None:
-        for reader in self._readers:
-            reader.join()
-        self.process.stdout.close()
-        self.process.stderr.close()
 
     def __enter__(self) -> "ServerProcess":
         return self

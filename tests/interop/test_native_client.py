@@ -74,11 +74,11 @@ def lost(call, *arguments, **fields):
     return failure
 
 
-def reset_once_there_is_room(client, **arguments):
+def reset_once_there_is_room(player, **arguments):
     """A server gives places back in the background."""
     for _ in range(RETRY_BOUND):
         try:
-            return client.reset(**arguments)
+            return player.reset(**arguments)
         except CallFailed as failure:
             assert failure.kind == "CapacityReached", failure
     raise AssertionError("the place was never given back")
@@ -346,14 +346,7 @@ def test_close_ends_the_children_too(play, start_server):
     client.call("close")
     reset_once_there_is_room(late)
     late.call("new_session", **{"as": "child"})
-    for _ in range(RETRY_BOUND):
-        try:
-            late.reset(client="child")
-            break
-        except CallFailed as failure:
-            assert failure.kind == "CapacityReached", failure
-    else:
-        raise AssertionError("the child's place was never given back")
+    reset_once_there_is_room(late, client="child")
 
 
 @pytest.mark.matter("restart")
@@ -366,7 +359,7 @@ def test_server_that_goes_and_comes_back(play, start_server, end):
     client.step("hi")
     getattr(server, end)()
     lost(client.step, "hi")
-    lost(lambda: client.state())
+    lost(client.state)
     failure = fails(client.reset)
     assert (failure.kind, failure.phase) == ("ConnectFailed", "connecting")
     start_server(port=server.port)
@@ -395,7 +388,7 @@ def test_call_that_takes_too_long(play, faults_url, pipe):
     failure = fails(client.step, f"wait:{pipe}", timeout_ms=200)
     assert (failure.kind, failure.code, failure.phase) == ("Timeout", "timeout", "stepping")
     lost(client.step, "hi")
-    lost(lambda: client.state())
+    lost(client.state)
     assert client.reset(episode_id="after")["done"] is False
     assert client.step("hi")["observation"]["echoed_message"] == "hi"
     assert client.state()["episode_id"] == "after"
@@ -431,7 +424,7 @@ def test_answer_over_the_clients_limit(play, faults_url):
     assert len(client.step(f"repeat:{MIB // 2}")["observation"]["echoed_message"]) == MIB // 2
     failure = lost(client.step, f"repeat:{2 * MIB}")
     assert failure.phase == "stepping"
-    lost(lambda: client.state())
+    lost(client.state)
     client.reset()
     assert client.step("hi")["observation"]["echoed_message"] == "hi"
 
@@ -442,7 +435,7 @@ def test_action_over_the_servers_limit(play, echo_url):
     client.reset()
     assert client.step("x" * (10 * MIB))["observation"]["message_length"] == 10 * MIB
     lost(client.step, "x" * (17 * MIB))
-    lost(lambda: client.state())
+    lost(client.state)
     assert client.reset()["observation"]["echoed_message"] == READY
 
 

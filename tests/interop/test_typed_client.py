@@ -3,38 +3,10 @@
 import asyncio
 
 import pytest
-from openenv.core import EnvClient
-from openenv.core.client_types import StepResult
-from openenv.core.env_server.types import Action, Observation, State
+from openenv.core.env_server.types import State
+from peers import EchoAction, EchoClient, EchoObservation
 
 pytestmark = pytest.mark.any_client
-
-
-class EchoAction(Action):
-    message: str
-
-
-class EchoObservation(Observation):
-    echoed_message: str = ""
-    message_length: int = 0
-
-
-class EchoClient(EnvClient[EchoAction, EchoObservation, State]):
-    def _step_payload(self, action):
-        return {"message": action.message}
-
-    def _parse_result(self, payload):
-        # The model forbids unknown fields, so a stray key in `observation` would fail here, and
-        # so would a second `done` or `reward` beside those of the envelope.
-        observation = EchoObservation(
-            **payload["observation"], done=payload["done"], reward=payload["reward"]
-        )
-        return StepResult(
-            observation=observation, reward=payload["reward"], done=payload["done"]
-        )
-
-    def _parse_state(self, payload):
-        return State(**payload)
 
 
 def test_typed_episode(echo_url):

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace openenv {
 namespace test {
@@ -20,6 +21,8 @@ public:
     explicit RunningServer(EnvironmentEntry entry, ServerConfig config = quick_config());
 
     [[nodiscard]] std::uint16_t port() const { return server_.port(); }
+    /// "http://127.0.0.1:PORT".
+    [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
     [[nodiscard]] std::size_t active_sessions() const { return server_.active_sessions(); }
     /// Blocking, as Server::stop.
     std::size_t stop() { return server_.stop(); }

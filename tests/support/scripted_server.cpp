@@ -2,8 +2,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/streambuf.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -14,8 +12,11 @@
 #include <array>
 #include <atomic>
 #include <exception>
-#include <optional>
+#include <list>
+#include <mutex>
 #include <sys/socket.h>
+#include <thread>
+#include <utility>
 
 namespace openenv {
 namespace test {
@@ -139,14 +140,8 @@ std::size_t ScriptedPeer::pings() const noexcept {
 }
 
 struct ScriptedServer::Impl {
-    Impl(
-        Script its_script,
-        std::optional<Refusal> its_refusal,
-        std::uint16_t port,
-        bool without_upgrade = false
-    )
+    Impl(Script its_script, bool without_upgrade, std::uint16_t port)
         : script(std::move(its_script)),
-          refusal(std::move(its_refusal)),
           plain(without_upgrade),
           acceptor(io, tcp::endpoint(asio::ip::address_v4::loopback(), port)),
           accepting([this] { accept(); }) {}
@@ -206,15 +201,11 @@ struct ScriptedServer::Impl {
         try {
             beast::flat_buffer buffer;
             beast::http::read(peer.stream.next_layer(), buffer, peer.request);
-            if (refusal) {
-                asio::write(peer.stream.next_layer(), asio::buffer(*refusal));
-            } else {
-                if (!plain) {
-                    peer.accept();
-                }
-                ScriptedPeer face(peer, number);
-                script(face);
+            if (!plain) {
+                peer.accept();
             }
+            ScriptedPeer face(peer, number);
+            script(face);
         } catch (const std::exception&) {
             // The client has left, or the server ends: the test sees what it sees.
         }
@@ -225,7 +216,6 @@ struct ScriptedServer::Impl {
     }
 
     const Script script;
-    const std::optional<Refusal> refusal;
     const bool plain;
     asio::io_context io;
     tcp::acceptor acceptor;
@@ -236,14 +226,14 @@ struct ScriptedServer::Impl {
 };
 
 ScriptedServer::ScriptedServer(Script script, std::uint16_t port)
-    : impl_(std::make_unique<Impl>(std::move(script), std::nullopt, port)) {}
-
-ScriptedServer::ScriptedServer(Refusal refusal)
-    : impl_(std::make_unique<Impl>([](ScriptedPeer&) {}, std::move(refusal), std::uint16_t{0})) {}
+    : impl_(std::make_unique<Impl>(std::move(script), false, port)) {}
 
 ScriptedServer::ScriptedServer(Plain plain)
-    : impl_(std::make_unique<Impl>(std::move(plain.script), std::nullopt, std::uint16_t{0}, true)) {
-}
+    : impl_(std::make_unique<Impl>(std::move(plain.script), true, std::uint16_t{0})) {}
+
+ScriptedServer::ScriptedServer(Refusal refusal)
+    : ScriptedServer(Plain{
+          [bytes = std::move(refusal)](ScriptedPeer& peer) { peer.send_bytes(bytes); }}) {}
 
 ScriptedServer::~ScriptedServer() = default;
 
@@ -262,6 +252,10 @@ std::size_t ScriptedServer::connections() const {
 
 void ScriptedServer::drop_all() {
     impl_->drop_all();
+}
+
+std::string url_of_nobody() {
+    return ScriptedServer([](ScriptedPeer&) {}).url();
 }
 
 std::string observation_frame(std::string_view observation, std::string_view beside) {

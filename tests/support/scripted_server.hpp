@@ -1,15 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 
 namespace openenv {
 namespace test {
@@ -95,6 +91,9 @@ private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+/// "http://127.0.0.1:PORT" of a server that has gone: nobody listens there.
+[[nodiscard]] std::string url_of_nobody();
 
 /// Frames that servers send.
 [[nodiscard]] std::string observation_frame(

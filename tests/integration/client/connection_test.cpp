@@ -143,15 +143,11 @@ Error failure_of(GenericEnvClient& client, const std::string& port) {
 }
 
 TEST(Conformance, Case258NobodyListens) {
-    std::string url;
-    std::string port;
-    {
-        ScriptedServer gone([](ScriptedPeer&) {});
-        url = gone.url();
-        port = std::to_string(gone.port());
-    }
+    const std::string url = url_of_nobody();
     GenericEnvClient client(url);
-    EXPECT_THAT(failure_of(client, port).message, HasSubstr("connecting: "));
+    EXPECT_THAT(
+        failure_of(client, url.substr(url.rfind(':') + 1)).message, HasSubstr("connecting: ")
+    );
 }
 
 TEST(Conformance, Case259UpgradesThatAreRefused) {
@@ -204,13 +200,10 @@ TEST(Conformance, Case262TheFirstCallConnects) {
     EXPECT_THAT(server.asked()[0], equals_json(R"({"type":"reset","data":{}})"));
 }
 
-/// Options of clients on one loop, which give a silent server up soon.
-ClientOptions watchful() {
-    ClientOptions options = quick();
+/// watchful(), for clients on one loop.
+ClientOptions watchful_on_a_loop() {
+    ClientOptions options = watchful();
     options.loop = std::make_shared<ClientLoop>();
-    options.ping_interval = 100ms;
-    options.ping_timeout = 1000ms;  // a server whose machine stands still for a while is not silent
-    options.close_timeout = 100ms;
     return options;
 }
 
@@ -218,10 +211,7 @@ ClientOptions watchful() {
 /// then any other of its loop has pinged, or given up, that would.
 void give_up_a_server(const ClientOptions& options) {
     Gate gate;
-    ScriptedServer silent([&](ScriptedPeer& peer) {
-        (void)peer.answer(observation_frame());
-        gate.pass();  // reads nothing, so answers no ping
-    });
+    ScriptedServer silent([&](ScriptedPeer& peer) { fall_silent(peer, gate); });
     GenericEnvClient client(silent.url(), options);
     client.sync().reset();
     EXPECT_THROW(client.sync().step(Json::object()), SessionLost);
@@ -234,8 +224,7 @@ std::size_t pings_of(const ClientOptions& options) {
     Gate gate;
     std::promise<std::size_t> pings;
     ScriptedServer silent([&](ScriptedPeer& peer) {
-        (void)peer.answer(observation_frame());
-        gate.pass();
+        fall_silent(peer, gate);
         (void)peer.read();  // and what was sent before
         pings.set_value(peer.pings());
         peer.send(observation_frame());
@@ -253,13 +242,13 @@ std::size_t pings_of(const ClientOptions& options) {
 }
 
 TEST(Conformance, Case263WithoutAnIntervalThereAreNoPings) {
-    ClientOptions options = watchful();
+    ClientOptions options = watchful_on_a_loop();
     options.ping_interval = std::nullopt;
     EXPECT_EQ(pings_of(options), 0U);
 }
 
 TEST(Client, WithoutAPingTimeoutASilentServerIsNeverGivenUp) {
-    ClientOptions options = watchful();
+    ClientOptions options = watchful_on_a_loop();
     options.ping_timeout = std::nullopt;
     EXPECT_GE(pings_of(options), 1U);
 }

@@ -2,9 +2,6 @@
 
 #include <openenv/client/env_client.hpp>
 
-#include <string>
-#include <utility>
-
 namespace openenv {
 namespace test {
 

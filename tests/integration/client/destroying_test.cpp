@@ -7,6 +7,7 @@
 #include "integration/client/outcome.hpp"
 #include "integration/client/variables.hpp"
 #include "support/gate.hpp"
+#include "support/hang_bound.hpp"
 #include "support/scripted_server.hpp"
 
 #include <openenv/client/env_client.hpp>
@@ -19,7 +20,6 @@
 #include <exception>
 #include <future>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -39,6 +39,11 @@ void echo(ScriptedPeer& peer) {
     echo(peer, open);
 }
 
+void fall_silent(ScriptedPeer& peer, Gate& gate) {
+    (void)peer.answer(observation_frame());
+    gate.pass();
+}
+
 ClientOptions quick(std::chrono::milliseconds message_timeout) {
     ClientOptions options;
     options.message_timeout = message_timeout;
@@ -48,6 +53,14 @@ ClientOptions quick(std::chrono::milliseconds message_timeout) {
 ClientOptions quick(Reconnect reconnect) {
     ClientOptions options = quick();
     options.reconnect = reconnect;
+    return options;
+}
+
+ClientOptions watchful() {
+    ClientOptions options = quick();
+    options.ping_interval = std::chrono::milliseconds(100);
+    options.ping_timeout = std::chrono::seconds(1);
+    options.close_timeout = std::chrono::milliseconds(100);
     return options;
 }
 

@@ -22,11 +22,18 @@ void echo(ScriptedPeer& peer, Gate& gate);
 /// Without a gate: nothing waits.
 void echo(ScriptedPeer& peer);
 
+/// The script of a server that answers one message and falls silent: until the gate is open it
+/// reads nothing, so it answers no ping.
+void fall_silent(ScriptedPeer& peer, Gate& gate);
+
 /// Options whose calls end within the hang bound.
 [[nodiscard]] ClientOptions quick(
     std::chrono::milliseconds message_timeout = std::chrono::seconds(20)
 );
 [[nodiscard]] ClientOptions quick(Reconnect reconnect);
+/// Options that give up a silent peer soon, and not yet one whose machine stands still for half a
+/// second.
+[[nodiscard]] ClientOptions watchful();
 
 /// Longer than any test lasts: what ends before was ended by something else.
 inline constexpr std::chrono::milliseconds kForEver = std::chrono::hours(1);

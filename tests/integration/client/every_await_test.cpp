@@ -1,6 +1,5 @@
 // A client is struck at every point where it waits: the work of its loop is done handler by
 // handler, and after the n-th something happens to it; n counts up until nothing is left to strike.
-#include "integration/client/counting.hpp"
 #include "support/hang_bound.hpp"
 #include "support/scripted_server.hpp"
 
@@ -15,7 +14,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>

@@ -7,7 +7,6 @@
 
 #include <openenv/client/env_client.hpp>
 
-#include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
 #include <cstdio>

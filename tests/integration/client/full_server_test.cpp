@@ -69,7 +69,7 @@ TEST(Conformance, Case297WithOurServer) {
     LogCapture log;
     Probe probe;
     RunningServer server(probe_entry(probe), quick_config(1));
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    const std::string url = server.url();
     GenericEnvClient first(url, quick());
     first.sync().reset();
     GenericEnvClient second(url, quick());

@@ -31,10 +31,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-std::string url_at(std::uint16_t port) {
-    return "http://127.0.0.1:" + std::to_string(port);
-}
-
 Json probe_step(const char* what) {
     Json action = Json::object();
     action["what"] = what;
@@ -45,16 +41,6 @@ ClientOptions without_pings() {
     ClientOptions options = quick();
     options.ping_interval = std::nullopt;
     options.ping_timeout = std::nullopt;
-    return options;
-}
-
-/// Options that give up a silent peer soon, and not yet one whose machine stands still for half a
-/// second.
-ClientOptions watchful() {
-    ClientOptions options = quick();
-    options.ping_interval = 100ms;
-    options.ping_timeout = 1000ms;
-    options.close_timeout = 100ms;
     return options;
 }
 
@@ -82,7 +68,7 @@ TEST(Field, F05AnIdleClientAnswersTheServersPings) {
     config.ping_timeout = 1000ms;
     config.close_timeout = 1000ms;
     RunningServer server(probe_entry(probe), config);
-    GenericEnvClient client(url_at(server.port()), without_pings());
+    GenericEnvClient client(server.url(), without_pings());
     client.sync().reset();
     client.sync().step(probe_step("echo"));
     // Lives for the whole time that the server gives, and is given up.
@@ -100,10 +86,10 @@ TEST(Field, F05PingsKeepAProxyFromCuttingAnIdleConnection) {
     TcpProxy proxy(server.port());
     ClientOptions options = quick();
     options.ping_interval = 100ms;
-    GenericEnvClient pinging(url_at(proxy.port()), options);
+    GenericEnvClient pinging(proxy.url(), options);
     pinging.sync().reset();
     pinging.sync().step(probe_step("echo"));
-    GenericEnvClient quiet(url_at(proxy.port()), without_pings());
+    GenericEnvClient quiet(proxy.url(), without_pings());
     quiet.sync().reset();
     proxy.close_idle_after(kIdle);
     // Each of these lives for the time that the proxy gives.
@@ -120,7 +106,7 @@ TEST(Field, F05AServerThatAnswersNoPingIsGivenUp) {
     Probe probe;
     RunningServer server(probe_entry(probe));
     TcpProxy proxy(server.port());
-    GenericEnvClient client(url_at(proxy.port()), watchful());
+    GenericEnvClient client(proxy.url(), watchful());
     client.sync().reset();
     proxy.cut();
     const Error error =
@@ -138,10 +124,7 @@ TEST(Field, F05ASilentServerIsPingedAndGivenUpWhateverTheTimes) {
     for (const Times times : {Times{500ms, 500ms}, Times{100ms, 800ms}, Times{800ms, 100ms}}) {
         SCOPED_TRACE(times.interval.count());
         Gate gate;
-        ScriptedServer server([&](ScriptedPeer& peer) {
-            (void)peer.answer(observation_frame());
-            gate.pass();  // reads nothing, so answers no ping
-        });
+        ScriptedServer server([&](ScriptedPeer& peer) { fall_silent(peer, gate); });
         ClientOptions options = watchful();
         options.ping_interval = times.interval;
         options.ping_timeout = times.timeout;
@@ -159,7 +142,7 @@ TEST(Field, F05WithoutPingsASilentNetworkIsATimeout) {
     TcpProxy proxy(server.port());
     ClientOptions options = without_pings();
     options.close_timeout = 100ms;
-    GenericEnvClient client(url_at(proxy.port()), options);
+    GenericEnvClient client(proxy.url(), options);
     client.sync().reset();
     proxy.cut();
     const Error error =
@@ -168,8 +151,7 @@ TEST(Field, F05WithoutPingsASilentNetworkIsATimeout) {
     EXPECT_FALSE(client.sync().reset().done) << "new connections pass";
 }
 
-/// What a client is told and how long it takes are those of its own pings: nothing of the server
-/// ends, and its system still takes what is sent.
+/// Nothing of the server ends, and its system still takes what is sent: only pings can tell.
 TEST(Field, F05AServerThatIsFrozenIsGivenUp) {
 #ifndef OPENENV_ECHO_PROGRAM
     GTEST_SKIP() << "built without the program echo";
@@ -178,7 +160,9 @@ TEST(Field, F05AServerThatIsFrozenIsGivenUp) {
         {OPENENV_ECHO_PROGRAM, "--port", "0", "--host", "127.0.0.1"},
         {{"MAX_CONCURRENT_ENVS", "10"}}
     );
-    GenericEnvClient client(url_at(program.wait_until_listening()), watchful());
+    GenericEnvClient client(
+        "http://127.0.0.1:" + std::to_string(program.wait_until_listening()), watchful()
+    );
     Json action = Json::object();
     action["message"] = "hello";
     client.sync().reset();
@@ -206,10 +190,7 @@ TEST(Client, ALoopThatStandsStillDoesNotTakeTheServerForDead) {
         echo(peer);
     });
     Gate gate;
-    ScriptedServer deaf([&](ScriptedPeer& peer) {
-        (void)peer.answer(observation_frame());
-        gate.pass();  // reads nothing, so answers no ping
-    });
+    ScriptedServer deaf([&](ScriptedPeer& peer) { fall_silent(peer, gate); });
     DrivenClient client(server.url(), watchful());
     client.run(client->reset());
     client.run_until([&] { return pinged.load()->pings() != 0; });

@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <map>
@@ -50,13 +51,23 @@ ScriptedServer::Script idle_end(bool told) {
     };
 }
 
+/// A client whose connection has ended since its reset.
+struct Idled {
+    explicit Idled(bool told, Reconnect reconnect = Reconnect::on_reset)
+        : server(idle_end(told)), client(server.url(), quick(reconnect)) {
+        client.run(client->reset());
+        client.run_until_disconnected();
+    }
+
+    ScriptedServer server;
+    DrivenClient client;
+};
+
 TEST(Conformance, Case294AServerThatClosesBetweenTwoCalls) {
     for (const bool told : {false, true}) {
         SCOPED_TRACE(told);
-        ScriptedServer server(idle_end(told));
-        DrivenClient client(server.url(), quick());
-        client.run(client->reset());
-        client.run_until_disconnected();
+        Idled idled(told);
+        DrivenClient& client = idled.client;
         for (int twice = 0; twice != 2; ++twice) {
             const Error error =
                 thrown_by<SessionLost>([&] { return client.run(client->step(numbered(1))); });
@@ -64,34 +75,30 @@ TEST(Conformance, Case294AServerThatClosesBetweenTwoCalls) {
             EXPECT_THAT(error.message, HasSubstr(told ? "Session closed" : "1000"));
         }
         EXPECT_THROW(client.run(client->state()), SessionLost);
-        EXPECT_EQ(server.connections(), 1U);
+        EXPECT_EQ(idled.server.connections(), 1U);
         EXPECT_EQ(client.run(client->reset(numbered(2))).observation["k"], 2);
         EXPECT_EQ(client.run(client->step(numbered(3))).observation["k"], 3);
-        EXPECT_EQ(server.connections(), 2U);
+        EXPECT_EQ(idled.server.connections(), 2U);
     }
 }
 
 TEST(Conformance, Case294AResetNeedsNoOtherCallFirst) {
     for (const bool told : {false, true}) {
         SCOPED_TRACE(told);
-        ScriptedServer server(idle_end(told));
-        DrivenClient client(server.url(), quick());
-        client.run(client->reset());
-        client.run_until_disconnected();
+        Idled idled(told);
+        DrivenClient& client = idled.client;
         EXPECT_EQ(client.run(client->reset(numbered(2))).observation["k"], 2);
-        EXPECT_EQ(server.connections(), 2U);
+        EXPECT_EQ(idled.server.connections(), 2U);
     }
 }
 
 TEST(Conformance, Case294WithReconnectAlwaysANewSessionIsBegunSilently) {
     for (const bool told : {false, true}) {
         SCOPED_TRACE(told);
-        ScriptedServer server(idle_end(told));
-        DrivenClient client(server.url(), quick(Reconnect::always));
-        client.run(client->reset());
-        client.run_until_disconnected();
+        Idled idled(told, Reconnect::always);
+        DrivenClient& client = idled.client;
         EXPECT_EQ(client.run(client->state())["step_count"], 0);
-        EXPECT_EQ(server.connections(), 2U);
+        EXPECT_EQ(idled.server.connections(), 2U);
     }
 }
 
@@ -292,9 +299,7 @@ TEST(Field, F78AStepWhoseAnswerIsLostIsCarriedOutOnce) {
         Probe probe;
         RunningServer server(probe_entry(probe));
         TcpProxy proxy(server.port());
-        GenericEnvClient client(
-            "http://127.0.0.1:" + std::to_string(proxy.port()), quick(reconnect)
-        );
+        GenericEnvClient client(proxy.url(), quick(reconnect));
         client.reset().async(boost::asio::use_future).get();
         Json wait = Json::object();
         wait["what"] = "wait";

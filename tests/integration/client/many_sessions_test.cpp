@@ -37,7 +37,7 @@ TEST(Field, F60ManyCallsOnManySessions) {
     LogCapture log;
     Probe probe;
     RunningServer server(probe_entry(probe), quick_config(sessions));
-    GenericEnvClient parent("http://127.0.0.1:" + std::to_string(server.port()), quick(600s));
+    GenericEnvClient parent(server.url(), quick(600s));
     std::vector<std::future<std::unique_ptr<GenericEnvClient>>> opening;
     for (std::size_t i = 0; i != sessions; ++i) {
         opening.push_back(parent.new_session<GenericEnvClient>().async(use_future));

@@ -19,7 +19,6 @@
 #include <exception>
 #include <functional>
 #include <future>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>

@@ -80,11 +80,7 @@ TEST(Conformance, Case310AProviderThatIsNeverReadyIsStoppedOnce) {
 
 TEST(Conformance, Case311AServerThatCannotBeReachedIsStoppedOnce) {
     Scene scene;
-    std::string nobody;
-    {
-        const ScriptedServer gone([](ScriptedPeer&) {});
-        nobody = gone.url();
-    }
+    const std::string nobody = url_of_nobody();
     scene.provider = std::make_shared<NotedProvider>(scene.notes, nobody);
     const Error error = thrown_by<ConnectFailed>([&] { scene.client().sync().connect(); });
     EXPECT_THAT(error.message, HasSubstr(nobody.substr(nobody.find("127."))));

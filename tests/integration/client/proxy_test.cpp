@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace openenv {
@@ -28,6 +29,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -166,11 +168,7 @@ TEST(Field, F53FiftyConnectAtOnceAndChangeNoVariable) {
 
 TEST(Conformance, Case256LoopbackConnectsDirectlyWhereTheProxyIsDead) {
     const NoProxies none;
-    std::string dead;
-    {
-        const ScriptedServer gone([](ScriptedPeer&) {});
-        dead = gone.url();
-    }
+    const std::string dead = url_of_nobody();
     const Variable plain("http_proxy", dead);
     const Variable secure("https_proxy", dead);
     const std::vector<std::string> before = all_variables();
@@ -186,7 +184,10 @@ TEST(Conformance, Case256LoopbackConnectsDirectlyWhereTheProxyIsDead) {
             AllOf(HasSubstr("connecting: "), Not(HasSubstr("proxy")))
         );
     }
-    EXPECT_THAT(failure_of("http://env.example:" + port), HasSubstr("proxy 127.0.0.1: connecting"));
+    EXPECT_THAT(
+        failure_of("http://env.example:" + port),
+        ContainsRegex("proxy 127.0.0.1:[0-9]+: connecting: ")
+    );
     EXPECT_EQ(all_variables(), before);
 }
 

@@ -105,7 +105,7 @@ TEST(ClientSchema, LiesBesideTheSocketWhereTheAddressNamesThat) {
 
 TEST(ClientSchema, ComesInBothStyles) {
     RunningServer server(fixture::move_entry());
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    const std::string url = server.url();
     GenericEnvClient blocking(url);
     const Json document = blocking.sync().schema();
     EXPECT_EQ(document["action"]["title"], "MoveAction");
@@ -126,7 +126,7 @@ TEST(ClientSchema, ComesInBothStyles) {
 TEST(ClientSchema, WaitsForNoStepThatIsUnderWay) {
     Gate gate;
     RunningServer server(fixture::slow_entry(gate));
-    GenericEnvClient client("http://127.0.0.1:" + std::to_string(server.port()));
+    GenericEnvClient client(server.url());
     client.sync().reset();
     const Json action = Json::object({{"message", "wait"}});
     std::future<void> step = std::async(std::launch::async, [&] { client.sync().step(action); });
@@ -245,11 +245,7 @@ TEST(ClientSchema, AConnectionThatEndsTooEarlyIsAFailure) {
 }
 
 TEST(ClientSchema, NobodyThereIsAFailureToConnect) {
-    std::string url;
-    {
-        ScriptedServer gone(sends(""));
-        url = gone.url();
-    }
+    const std::string url = url_of_nobody();
     const Failure failure = failure_of(url);
     EXPECT_TRUE(failure.is_connect_failed);
     EXPECT_EQ(failure.phase, "connecting");
@@ -345,7 +341,7 @@ TEST(ClientSchema, StartsTheProviderOnce) {
     EXPECT_EQ(provider->stops, 1);
 }
 
-TEST(ClientSchema, TunnelsThroughTheProxyOfTheVariables) {
+TEST(ClientSchema, AsksTheProxyOfTheVariables) {
     std::string asked;
     {
         ScriptedServer proxy(ScriptedServer::Plain{[&](ScriptedPeer& peer) {

@@ -15,7 +15,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <unistd.h>
@@ -29,7 +28,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 using testing::StartsWith;
 
 /// A file that goes with this object. One at a time.

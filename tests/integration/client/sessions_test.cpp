@@ -22,7 +22,6 @@
 #include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace openenv {
 namespace test {

@@ -107,7 +107,7 @@ TEST(Field, F07ACallThatRanOutOfTimeFreesItsPlaceOnTheServer) {
     LogCapture log;
     Probe probe;
     RunningServer server(probe_entry(probe), quick_config(1));
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    const std::string url = server.url();
     GenericEnvClient late(url, quick());
     late.sync().reset();
     Json action = Json::object();
@@ -125,7 +125,7 @@ TEST(Field, F07AResetWaitsForItsEnvironmentNoLongerThanItMay) {
     Probe probe;
     Gate factory;
     RunningServer server(probe_entry(probe, [&] { factory.pass(); }), quick_config(1));
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    const std::string url = server.url();
     GenericEnvClient late(url, quick());
     late.sync().connect();
     const Error error =

@@ -6,7 +6,6 @@
 
 #include <openenv/client/env_client.hpp>
 
-#include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The programs that README.md and docs/writing-an-environment.md show.
+// The programs that README.md, docs/writing-an-environment.md and docs/client.md show.
 #include "integration/support/admission.hpp"
 #include "integration/support/child_process.hpp"
 #include "support/expect_json.hpp"
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

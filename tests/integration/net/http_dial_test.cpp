@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace openenv {
 namespace test {
@@ -48,7 +49,10 @@ public:
         boost::asio::co_spawn(
             io_,
             dial_.request(net::parse_url(url), method, "/there?a=b", body),
-            [&](std::exception_ptr, Result<net::HttpResponse> response) {
+            [&](std::exception_ptr failure, Result<net::HttpResponse> response) {
+                if (failure) {
+                    std::rethrow_exception(failure);
+                }
                 outcome = std::move(response);
             }
         );

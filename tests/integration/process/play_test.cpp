@@ -78,7 +78,10 @@ TEST_F(PlayCommand, AScriptMayBeAFile) {
     const Outcome wrong = run_program(command({"--script", file.string()}));
     EXPECT_EQ(wrong.code, 2);
     EXPECT_THAT(
-        wrong.err, HasSubstr("line 2 of " + file.string() + ": count: it has to be from 0 to 10")
+        wrong.err,
+        HasSubstr(
+            "line 2 of " + file.string() + ": count: this has to keep to its limits: from 0 to 10"
+        )
     );
     std::filesystem::remove(file);
     const Outcome missing = run_program(command({"--script", file.string()}));
@@ -111,13 +114,14 @@ TEST_F(PlayCommand, AScriptMayGiveCommands) {
 TEST_F(PlayCommand, WrongLinesOfAScriptEndItWithTwo) {
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"\n", "line 1 of standard input: message: this is required"},
-        {"much too long\n", "line 1 of standard input: message: it has to be 1 to 8 characters"},
+        {"much too long\n",
+         "line 1 of standard input: message: this has to keep to its limits: 1 to 8 characters"},
         {"one\nmany\n", "line 2 of standard input: count: this takes a whole number"},
-        {"one\n", "line 1 of standard input is the last, but 'count' of the action"},
+        {"one\n", "standard input ends after line 1, within an action: 'count' is still missing"},
         {":dance\n", "line 1 of standard input: there is no command ':dance'"},
-        {":json {\"a\"\n", "line 1 of standard input: :json is not JSON"},
-        {":json\n", "line 1 of standard input: :json is not JSON"},
-        {":reset 7\n", "line 1 of standard input: :reset is not a JSON object"},
+        {":json {\"a\"\n", "line 1 of standard input: :json is not JSON ("},
+        {":json\n", "line 1 of standard input: :json takes a JSON object, such as {\"a\": 1}"},
+        {":reset 7\n", "line 1 of standard input: :reset is not a JSON object: 7"},
         {say("bool") + "\nmore\n", "line 12 of standard input: the episode is over"},
         {say("bool") + ":json {}\n", "line 11 of standard input: the episode is over"},
     };
@@ -162,7 +166,7 @@ TEST_F(PlayCommand, PlaysAtATerminal) {
     player.type("one\n");
     player.wait_for("count (integer, from 0 to 10) [1]: ");
     player.type("11\n");
-    player.wait_for("it has to be from 0 to 10");
+    player.wait_for("this has to keep to its limits: from 0 to 10");
     player.wait_for("[1]: ");
     player.type("\n");
     player.wait_for("ratio (number) [1.0]: ");
@@ -200,7 +204,7 @@ TEST_F(PlayCommand, TellsWhatIsRefusedAndAsksAgain) {
     player.wait_for("step exploded");
     player.wait_for("message (");
     player.type(":json nonsense\n");
-    player.wait_for(":json is not JSON");
+    player.wait_for(":json is not JSON (");
     player.wait_for("message (");
     player.type(":dance\n");
     player.wait_for("there is no command ':dance'");

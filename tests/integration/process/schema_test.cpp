@@ -41,7 +41,7 @@ TEST(SchemaCommand, ListsTheFieldsOfAServedEnvironment) {
 
 TEST(SchemaCommand, PrintsTheDocumentAsServed) {
     RunningServer server(fixture::move_entry());
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+    const std::string url = server.url();
     const Outcome outcome = run_program({kOpenEnv, "schema", url, "--json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1);
@@ -118,17 +118,13 @@ TEST(ClientCommands, WrongUsageEndsWithTwoAndNamesWhatIsWrong) {
         const Outcome token =
             run_program({kOpenEnv, command, "h"}, {{"OPENENV_TOKEN", "two\r\nlines"}});
         EXPECT_EQ(token.code, 2);
-        EXPECT_THAT(token.err, HasSubstr("OPENENV_TOKEN"));
+        EXPECT_THAT(token.err, HasSubstr("OPENENV_TOKEN holds a line break or another"));
         EXPECT_THAT(token.err, Not(HasSubstr("two")));
     }
 }
 
 TEST(ClientCommands, AServerThatIsNotThereEndsThemWithOne) {
-    std::string url;
-    {
-        ScriptedServer gone("");
-        url = gone.url();
-    }
+    const std::string url = url_of_nobody();
     for (const std::string& command : kCommands) {
         const Outcome outcome = run_program({kOpenEnv, command, url});
         EXPECT_EQ(outcome.code, 1);

@@ -109,8 +109,8 @@ TEST_F(StepCommand, AnswersEachLineBeforeTheNextIsWritten) {
 TEST_F(StepCommand, BadJsonIsNamedBeforeAnythingIsConnected) {
     const std::vector<std::pair<Words, std::string>> wrong{
         {{R"({"message":"a"})", R"({"message":})"},
-         "action 2 is not JSON: Expecting value: line 1 column 12"},
-        {{"[1,2]"}, "action 1 is not a JSON object; it is: [1,2]"},
+         "action 2 is not JSON (Expecting value: line 1 column 12"},
+        {{"[1,2]"}, "action 1 is not a JSON object: [1,2]"},
         {{"[]"}, "action 1 is not a JSON object"},
         {{"crane"}, "action 1 is not JSON"},
         {{"{}", "--reset", "{"}, "--reset is not JSON"},
@@ -118,8 +118,8 @@ TEST_F(StepCommand, BadJsonIsNamedBeforeAnythingIsConnected) {
         {{"{}", "--seed", "x"}, "--seed: 'x'"},
         {{"{}", "--seed", "1.5"}, "--seed: '1.5'"},
         {{"-", "-"}, "'-' may be given once"},
-        {{"{}", "--no-reset", "--seed", "1"}, "--no-reset"},
-        {{"--no-reset"}, "nothing to do"},
+        {{"{}", "--no-reset", "--seed", "1"}, "--no-reset begins no episode, so --seed"},
+        {{"--no-reset"}, "nothing to do; give an action, or --state"},
     };
     ScriptedServer server([](ScriptedPeer&) {});
     for (const auto& [arguments, told] : wrong) {
@@ -220,6 +220,25 @@ TEST(StepCommandOfOthers, TakesNoStepWhoseResultNobodyGets) {
         EXPECT_EQ(outcome.err, "error: the output cannot be written: No space left on device\n");
     }
     EXPECT_EQ(Json::parse(next)["type"], "close");
+}
+
+/// More output than a pipe holds: it cannot be written before its reader has gone.
+TEST(StepCommandOfOthers, AReaderThatHasGoneEndsItBySigpipe) {
+    ScriptedServer server([](ScriptedPeer& peer) {
+        peer.answer(observation_frame("\"" + std::string(4'000'000, 'x') + "\""));
+        peer.wait_for_close();
+    });
+    const Outcome outcome = run_program(
+        {"/bin/bash",
+         "-c",
+         "\"$@\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}",
+         "bash",
+         kOpenEnv,
+         "step",
+         server.url()}
+    );
+    EXPECT_EQ(outcome.code, 141);
+    EXPECT_EQ(outcome.err, "");
 }
 
 TEST(StepCommandOfOthers, ALostConnectionEndsItWithOne) {

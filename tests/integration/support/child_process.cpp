@@ -90,11 +90,24 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, const Variab
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
+    sigset_t as_usual;
+    sigemptyset(&as_usual);
+    sigaddset(&as_usual, SIGPIPE);  // which who runs the tests may ignore
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &as_usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     std::vector<std::string> words = command;
     std::vector<std::string> entries = make_environment(variables);
     const int error = ::posix_spawn(
-        &pid_, words[0].c_str(), &actions, nullptr, pointers(words).data(), pointers(entries).data()
+        &pid_,
+        words[0].c_str(),
+        &actions,
+        &attributes,
+        pointers(words).data(),
+        pointers(entries).data()
     );
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     ::close(out[1]);
     ::close(err[1]);

@@ -207,6 +207,10 @@ std::uint16_t TcpProxy::port() const {
     return impl_->own_port;
 }
 
+std::string TcpProxy::url() const {
+    return "http://127.0.0.1:" + std::to_string(port());
+}
+
 void TcpProxy::cut() {
     impl_->tell([this] {
         for (Pair& pair : impl_->pairs) {

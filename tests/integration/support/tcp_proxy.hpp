@@ -1,9 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace openenv {
 namespace test {
@@ -19,6 +19,8 @@ public:
     TcpProxy& operator=(const TcpProxy&) = delete;
 
     [[nodiscard]] std::uint16_t port() const;
+    /// "http://127.0.0.1:PORT".
+    [[nodiscard]] std::string url() const;
     /// Nothing passes any more through the connections that exist. New ones pass.
     void cut();
     /// Closes the connections that were cut, on both sides.

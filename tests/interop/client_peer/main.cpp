@@ -25,7 +25,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -298,15 +297,14 @@ private:
 };
 
 template <class Client>
-int talk(std::string url, openenv::ClientOptions options, bool blocking) {
+void talk(std::string url, openenv::ClientOptions options, bool blocking) {
     Peer<Client> peer(std::move(url), std::move(options), blocking);
     for (std::string line; std::getline(std::cin, line);) {
         std::cout << peer.answer(Json::parse(line)).dump() << std::endl;
     }
-    return 0;
 }
 
-int run(const std::vector<std::string>& arguments) {
+void run(const std::vector<std::string>& arguments) {
     std::map<std::string, std::string> given;
     for (std::size_t i = 1; i + 1 < arguments.size(); i += 2) {
         given[arguments[i]] = arguments[i + 1];
@@ -335,9 +333,11 @@ int run(const std::vector<std::string>& arguments) {
         throw std::invalid_argument("see the head of this program's source for its arguments");
     }
     const bool blocking = face == "blocking";
-    return client == "typed"
-               ? talk<EchoClient>(arguments[0], std::move(options), blocking)
-               : talk<openenv::GenericEnvClient>(arguments[0], std::move(options), blocking);
+    if (client == "typed") {
+        talk<EchoClient>(arguments[0], std::move(options), blocking);
+    } else {
+        talk<openenv::GenericEnvClient>(arguments[0], std::move(options), blocking);
+    }
 }
 
 }  // namespace
@@ -345,7 +345,8 @@ int run(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);  // lines are megabytes long
     try {
-        return run(std::vector<std::string>(argv + 1, argv + argc));
+        run(std::vector<std::string>(argv + 1, argv + argc));
+        return 0;
     } catch (const std::exception& error) {
         std::cerr << "openenv_client_peer: " << error.what() << "\n";
         return 1;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/hang_bound.hpp"
+
 #include <openenv/session/session.hpp>
 
 #include <boost/asio/co_spawn.hpp>
@@ -40,7 +42,7 @@ protected:
     /// Until nothing is left to do.
     void run() {
         io.restart();
-        io.run_for(std::chrono::seconds(60));  // only a hang takes that long
+        io.run_for(test::kHangBound);
         ASSERT_EQ(running, 0U);
     }
 
@@ -55,9 +57,7 @@ protected:
             host->close();
             EXPECT_EQ(host->tasks().wait_until_empty(std::chrono::steady_clock::now()), 0U);
         }
-        EXPECT_EQ(
-            threads.join_all(std::chrono::steady_clock::now() + std::chrono::seconds(30)), 0U
-        );
+        EXPECT_EQ(threads.join_all(std::chrono::steady_clock::now() + test::kHangBound), 0U);
     }
 
     net::ThreadRegistry threads;

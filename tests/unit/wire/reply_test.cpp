@@ -1,4 +1,3 @@
-#include <openenv/base/json.hpp>
 #include <openenv/wire/reply.hpp>
 
 #include <gtest/gtest.h>

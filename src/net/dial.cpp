@@ -2,9 +2,12 @@
 
 #include "net/product.hpp"
 
+#include <openenv/net/socket_options.hpp>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
@@ -12,8 +15,11 @@
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <optional>
+#include <sys/socket.h>
 #include <utility>
 
 namespace openenv {
@@ -31,6 +37,23 @@ constexpr auto kAwait = asio::as_tuple(io_token);
 
 std::string name_of(const Proxy& proxy) {
     return "proxy " + proxy.host + ":" + std::to_string(proxy.port);
+}
+
+/// Between two attempts at a Unix domain socket whose server is behind with accepting.
+constexpr std::chrono::milliseconds kFullQueuePause{5};
+
+socklen_t socklen(const asio::local::stream_protocol::endpoint& endpoint) {
+    return static_cast<socklen_t>(endpoint.size());
+}
+
+std::string file_hint(const boost::system::error_code& error) {
+    if (error == asio::error::connection_refused) {
+        return " (the server that made the file has ended)";
+    }
+    if (error == boost::system::errc::no_such_file_or_directory) {
+        return " (openenv serve --uds makes it)";
+    }
+    return {};
 }
 
 bool is_address(const std::string& host) {
@@ -111,15 +134,16 @@ io_awaitable<Result<std::vector<tcp::endpoint>>> Dial::Impl::resolve(
     co_return std::move(endpoints);
 }
 
-io_awaitable<Result<TcpSocket>> Dial::Impl::connect_to(std::string host, std::uint16_t port) {
+io_awaitable<Result<StreamSocket>> Dial::Impl::connect_to(std::string host, std::uint16_t port) {
     const Result<std::vector<tcp::endpoint>> endpoints = co_await resolve(std::move(host), port);
     if (!endpoints) {
         co_return endpoints.error();
     }
-    TcpSocket socket(io);
+    const std::vector<StreamSocket::endpoint_type> candidates(endpoints->begin(), endpoints->end());
+    StreamSocket socket(io);
     // Where this fails async_connect() would only say that it was cancelled.
     boost::system::error_code opened;
-    socket.open(endpoints->front().protocol(), opened);
+    socket.open(candidates.front().protocol(), opened);
     if (opened) {
         co_return dial_error("connecting", opened.message());
     }
@@ -127,20 +151,48 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect_to(std::string host, std::ui
         boost::system::error_code ignored;
         socket.close(ignored);
     });
-    const auto [error, endpoint] = co_await asio::async_connect(socket, *endpoints, kAwait);
+    const auto [error, endpoint] = co_await asio::async_connect(socket, candidates, kAwait);
     if (aborted) {
         co_return given_up();
     }
     if (error) {
         co_return dial_error("connecting", error.message());
     }
-    boost::system::error_code ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
-    socket.set_option(asio::socket_base::keep_alive(true), ignored);
+    tune_tcp(socket.native_handle());
+    close_on_exec(socket.native_handle());
     co_return std::move(socket);
 }
 
-io_awaitable<Result<void>> Dial::Impl::tunnel(TcpSocket& socket, Proxy proxy, Url url) {
+/// By hand: Asio takes the EAGAIN of a listener whose queue is full for a connection on its way.
+io_awaitable<Result<StreamSocket>> Dial::Impl::connect_to_file(std::string file) {
+    StreamSocket socket(io);
+    IoTimer pause(io);
+    const Step connecting(*this, "connecting", [&pause] { pause.cancel(); });
+    const asio::local::stream_protocol::endpoint endpoint(file);
+    boost::system::error_code error;
+    socket.open(endpoint.protocol(), error);
+    if (!error) {
+        close_on_exec(socket.native_handle());
+        socket.non_blocking(true, error);
+    }
+    while (!error) {
+        if (::connect(socket.native_handle(), endpoint.data(), socklen(endpoint)) == 0) {
+            co_return std::move(socket);
+        }
+        error.assign(errno, boost::system::system_category());
+        if (error == asio::error::try_again) {
+            pause.expires_after(kFullQueuePause);
+            co_await pause.async_wait(kAwait);
+            if (aborted) {
+                co_return given_up();
+            }
+            error.clear();
+        }
+    }
+    co_return dial_error("connecting", error.message() + file_hint(error));
+}
+
+io_awaitable<Result<void>> Dial::Impl::tunnel(StreamSocket& socket, Proxy proxy, Url url) {
     const Step tunnelling(*this, "asking the proxy", [&socket] {
         boost::system::error_code ignored;
         socket.close(ignored);
@@ -178,9 +230,12 @@ io_awaitable<Result<void>> Dial::Impl::tunnel(TcpSocket& socket, Proxy proxy, Ur
     co_return Result<void>();
 }
 
-io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
+io_awaitable<Result<StreamSocket>> Dial::Impl::connect(Url url) {
     if (aborted) {
         co_return given_up();
+    }
+    if (!url.socket_file.empty()) {
+        co_return co_await connect_to_file(url.socket_file);
     }
     std::optional<Proxy> proxy;
     try {
@@ -191,7 +246,7 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
     if (!proxy) {
         co_return co_await connect_to(url.host, url.port_or_default());
     }
-    Result<TcpSocket> socket = co_await connect_to(proxy->host, proxy->port);
+    Result<StreamSocket> socket = co_await connect_to(proxy->host, proxy->port);
     if (!socket) {
         Error error = std::move(socket).error();
         error.message = name_of(*proxy) + ": " + error.message;
@@ -207,7 +262,7 @@ io_awaitable<Result<TcpSocket>> Dial::Impl::connect(Url url) {
     co_return std::move(socket);
 }
 
-io_awaitable<Result<std::unique_ptr<TlsSocket>>> Dial::Impl::secure(Url url, TcpSocket tcp) {
+io_awaitable<Result<std::unique_ptr<TlsSocket>>> Dial::Impl::secure(Url url, StreamSocket tcp) {
     if (!options.trust) {
         co_return Error{
             Errc::configuration,

@@ -6,6 +6,7 @@
 #include <openenv/net/proxy.hpp>
 
 #include <boost/asio/ip/basic_resolver.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
@@ -43,10 +44,12 @@ public:
         Sweeper& clock
     );
 
-    /// A TCP connection to the server, or a tunnel to it.
-    [[nodiscard]] io_awaitable<Result<TcpSocket>> connect(Url url);
+    /// A connection to the server, or a tunnel to it.
+    [[nodiscard]] io_awaitable<Result<StreamSocket>> connect(Url url);
     /// TLS on top, with the server's certificate checked.
-    [[nodiscard]] io_awaitable<Result<std::unique_ptr<TlsSocket>>> secure(Url url, TcpSocket tcp);
+    [[nodiscard]] io_awaitable<Result<std::unique_ptr<TlsSocket>>> secure(
+        Url url, StreamSocket tcp
+    );
 
     void abort() noexcept {
         aborted = true;
@@ -68,8 +71,11 @@ private:
     [[nodiscard]] io_awaitable<Result<std::vector<boost::asio::ip::tcp::endpoint>>> resolve(
         std::string host, std::uint16_t port
     );
-    [[nodiscard]] io_awaitable<Result<TcpSocket>> connect_to(std::string host, std::uint16_t port);
-    [[nodiscard]] io_awaitable<Result<void>> tunnel(TcpSocket& socket, Proxy proxy, Url url);
+    [[nodiscard]] io_awaitable<Result<StreamSocket>> connect_to(
+        std::string host, std::uint16_t port
+    );
+    [[nodiscard]] io_awaitable<Result<StreamSocket>> connect_to_file(std::string file);
+    [[nodiscard]] io_awaitable<Result<void>> tunnel(StreamSocket& socket, Proxy proxy, Url url);
 };
 
 /// Names the step under way and what ends it, for as long as it lives.

@@ -87,7 +87,7 @@ std::string_view HttpRequest::header(std::string_view name) const noexcept {
 
 class HttpConnection::Impl final : public Sweeper::Watched {
 public:
-    Impl(TcpSocket tcp, const ConnectionLimits& wanted, Sweeper& clock)
+    Impl(StreamSocket tcp, const ConnectionLimits& wanted, Sweeper& clock)
         : socket(std::move(tcp)),
           limits(wanted),
           sweeper(clock),
@@ -113,6 +113,9 @@ public:
     }
 
     void on_sweep(TimePoint now) override {
+        if (stall_limit_) {
+            socket.look_at_queue();
+        }
         if (socket.operations() != seen_operations_) {
             seen_operations_ = socket.operations();
             moved_ = now;
@@ -150,13 +153,19 @@ private:
     TimePoint moved_;
 };
 
-HttpConnection::HttpConnection(TcpSocket socket, const ConnectionLimits& limits, Sweeper& sweeper)
+HttpConnection::HttpConnection(
+    StreamSocket socket, const ConnectionLimits& limits, Sweeper& sweeper
+)
     : impl_(std::make_unique<Impl>(std::move(socket), limits, sweeper)) {}
 
 HttpConnection::~HttpConnection() = default;
 
 bool HttpConnection::keeps_alive() const noexcept {
     return impl_->keep_alive;
+}
+
+Peer HttpConnection::peer() const {
+    return peer_of(impl_->socket.native_handle());
 }
 
 void HttpConnection::abort() noexcept {
@@ -180,7 +189,7 @@ io_awaitable<HttpConnection::Read> HttpConnection::read_head() {
     if (!self.first_request && self.buffer.size() == 0) {
         // Between two requests a peer may rest longer than in the middle of one.
         self.allow(self.limits.keep_alive);
-        const auto [error] = co_await self.socket.async_wait(TcpSocket::wait_read, kAwait);
+        const auto [error] = co_await self.socket.async_wait(StreamSocket::wait_read, kAwait);
         if (error) {
             co_return Closed{};
         }
@@ -263,7 +272,7 @@ io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
     }
     // Closing with unread bytes in the buffer would reset the connection and lose the response.
     beast::error_code ignored;
-    self.socket.shutdown(TcpSocket::shutdown_send, ignored);
+    self.socket.shutdown(StreamSocket::shutdown_send, ignored);
     self.allow(self.limits.close_timeout);
     std::array<char, 4096> rest;
     for (;;) {
@@ -275,7 +284,8 @@ io_awaitable<void> HttpConnection::write_last(HttpResponse response) {
     self.no_limit();
 }
 
-io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
+io_awaitable<std::unique_ptr<MessageStream>> HttpConnection::accept_websocket(std::string features
+) {
     Impl& self = *impl_;
     if (!self.parser || !beast::websocket::is_upgrade(self.parser->get()) ||
         self.buffer.size() != 0) {
@@ -286,7 +296,11 @@ io_awaitable<std::unique_ptr<WebSocket>> HttpConnection::accept_websocket() {
         co_return nullptr;
     }
     co_return co_await net::accept_websocket(
-        std::move(self.socket), self.parser->release(), self.limits, self.sweeper
+        std::move(self.socket),
+        self.parser->release(),
+        self.limits,
+        self.sweeper,
+        std::move(features)
     );
 }
 

@@ -102,7 +102,7 @@ io_awaitable<Result<HttpResponse>> Dial::request(
     Url url, std::string method, std::string target, std::string body
 ) {
     Impl& self = *impl_;
-    Result<TcpSocket> tcp = co_await self.connect(url);
+    Result<StreamSocket> tcp = co_await self.connect(url);
     if (!tcp) {
         co_return std::move(tcp).error();
     }

@@ -12,7 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <linux/sockios.h>
 #include <memory>
+#include <sys/ioctl.h>
 #include <utility>
 
 namespace openenv {
@@ -39,18 +41,31 @@ struct TakenOrGone {
 /// A write to a peer that has gone does not fail, peer_gone() tells of it: a failed write would end
 /// the reading in Beast, and it is the read that tells how the connection ended, with the peer's
 /// last words first.
-class MeteredSocket : public TcpSocket {
+class MeteredSocket : public StreamSocket {
 public:
-    explicit MeteredSocket(TcpSocket socket) : TcpSocket(std::move(socket)) {}
+    explicit MeteredSocket(StreamSocket socket) : StreamSocket(std::move(socket)) {}
 
     [[nodiscard]] std::uint64_t operations() const noexcept { return operations_; }
+    /// For whoever looks now and then while a write is under way: counts as an operation that the
+    /// peer has taken something since it was looked last. The system asks for more only once a good
+    /// part of its own buffer has left, which takes a slow peer minutes.
+    void look_at_queue() noexcept {
+        int queued = 0;
+        if (::ioctl(native_handle(), SIOCOUTQ, &queued) == 0) {
+            operations_ += queued < queued_ ? 1U : 0U;
+            queued_ = queued;
+        }
+    }
+    /// How often it was asked to read.
+    [[nodiscard]] std::uint64_t reads() const noexcept { return reads_; }
     /// A write has found that nobody is there any more.
     [[nodiscard]] bool peer_gone() const noexcept { return *peer_gone_; }
 
     template <class Buffers, class Token>
     auto async_read_some(const Buffers& buffers, Token&& token) {
         ++operations_;
-        return TcpSocket::async_read_some(buffers, std::forward<Token>(token));
+        ++reads_;
+        return StreamSocket::async_read_some(buffers, std::forward<Token>(token));
     }
 
     template <class Buffers, class Token>
@@ -69,7 +84,7 @@ public:
                     );
                     return;
                 }
-                TcpSocket::async_write_some(
+                StreamSocket::async_write_some(
                     all, TakenOrGone<decltype(handler)>{std::move(handler), size, peer_gone_}
                 );
             },
@@ -78,8 +93,13 @@ public:
         );
     }
 
+    /// As a write does that finds nobody there.
+    void note_peer_gone() noexcept { *peer_gone_ = true; }
+
 private:
     std::uint64_t operations_ = 0;
+    int queued_ = 0;  // bytes that the peer had not taken when it was last looked
+    std::uint64_t reads_ = 0;
     std::shared_ptr<bool> peer_gone_ = std::make_shared<bool>(false);  // a write has found it so
 };
 
@@ -88,7 +108,7 @@ inline MeteredSocket& bottom(MeteredSocket& socket) {
     return socket;
 }
 template <class Layer>
-MeteredSocket& bottom(Layer& layer) {
+auto& bottom(Layer& layer) {
     return bottom(layer.next_layer());
 }
 
@@ -96,12 +116,12 @@ MeteredSocket& bottom(Layer& layer) {
 inline void teardown(
     boost::beast::role_type role, MeteredSocket& socket, boost::beast::error_code& error
 ) {
-    boost::beast::websocket::teardown(role, static_cast<TcpSocket&>(socket), error);
+    boost::beast::websocket::teardown(role, static_cast<StreamSocket&>(socket), error);
 }
 template <class Handler>
 void async_teardown(boost::beast::role_type role, MeteredSocket& socket, Handler&& handler) {
     boost::beast::websocket::async_teardown(
-        role, static_cast<TcpSocket&>(socket), std::forward<Handler>(handler)
+        role, static_cast<StreamSocket&>(socket), std::forward<Handler>(handler)
     );
 }
 

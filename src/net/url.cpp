@@ -21,6 +21,37 @@ namespace {
     throw ConfigError("'" + shown + "' is no address of a server: " + std::string(why));
 }
 
+constexpr std::string_view kUnixScheme = "unix:";
+
+Url unix_url(std::string_view text) {
+    std::string_view file = text.substr(kUnixScheme.size());
+    if (file.starts_with("//")) {
+        file.remove_prefix(2);  // of an authority that is empty, as in file:///
+    }
+    if (!file.starts_with('/')) {
+        refuse(text, "the path of the socket has to begin with a '/': unix:/run/env.sock");
+    }
+    for (const char c : file) {
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) {
+            refuse(text, "its path has a control character");
+        }
+    }
+    if (without_trailing_slashes(file) != file) {
+        refuse(text, "it ends with a '/', and a socket is no folder");
+    }
+    if (file.size() > kLongestSocketFile) {
+        refuse(
+            text,
+            "its path has " + std::to_string(file.size()) + " bytes, and a socket's can have " +
+                std::to_string(kLongestSocketFile)
+        );
+    }
+    Url url;
+    url.host = "localhost";
+    url.socket_file = std::string(file);
+    return url;
+}
+
 bool is_ipv6_address(const std::string& text) {
     boost::system::error_code error;
     boost::asio::ip::make_address_v6(text, error);
@@ -104,7 +135,17 @@ std::string Url::target(std::string_view name) const {
 }
 
 std::string Url::websocket_text() const {
+    if (!socket_file.empty()) {
+        return "unix:" + socket_file;
+    }
     return (tls ? "wss://" : "ws://") + authority() + target("ws");
+}
+
+std::string Url::http_text(std::string_view name) const {
+    if (!socket_file.empty()) {
+        return "unix:" + socket_file + ", " + target(name);
+    }
+    return (tls ? "https://" : "http://") + authority() + target(name);
 }
 
 bool Url::is_loopback() const {
@@ -125,6 +166,9 @@ bool Url::is_loopback() const {
 
 Url parse_url(std::string_view text) {
     const std::string_view whole = text;
+    if (ascii_lower(text.substr(0, kUnixScheme.size())) == kUnixScheme) {
+        return unix_url(text);
+    }
     Url url;
     const std::size_t scheme_end = text.find("://");
     // A "://" further on belongs to a path or a query.

@@ -179,6 +179,15 @@ std::size_t WorkerPool::thread_count() const {
     return shared_->workers;
 }
 
+WorkerPool::Figures WorkerPool::figures() const {
+    const std::scoped_lock lock(shared_->mutex);
+    return {
+        .threads = shared_->workers,
+        .busy = shared_->workers - shared_->idle,
+        .queued = shared_->queue.size(),
+        .max = shared_->limits.max_threads};
+}
+
 std::size_t WorkerPool::queue_length() const {
     const std::scoped_lock lock(shared_->mutex);
     return shared_->queue.size();

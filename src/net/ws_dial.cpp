@@ -45,7 +45,7 @@ std::string failure_text(
 }
 
 template <class NextLayer>
-io_awaitable<Result<std::unique_ptr<WebSocket>>> shake_hands(
+io_awaitable<Result<std::unique_ptr<MessageStream>>> shake_hands(
     Dial::Impl& dial, NextLayer layer, Url url
 ) {
     auto impl = std::make_shared<WsStream<NextLayer>>(std::move(layer), dial.limits);
@@ -68,15 +68,17 @@ io_awaitable<Result<std::unique_ptr<WebSocket>>> shake_hands(
         impl->abort();
         co_return dial_error("upgrading", failure_text(error, response));
     }
+    const beast::string_view granted = response["OpenEnv-Features"];
+    impl->features = std::string(granted.data(), granted.size());
     dial.sweeper.add(*impl);
-    co_return std::make_unique<WebSocket>(std::move(impl));
+    co_return std::make_unique<MessageStream>(std::move(impl));
 }
 
 }  // namespace
 
-io_awaitable<Result<std::unique_ptr<WebSocket>>> Dial::websocket(Url url) {
+io_awaitable<Result<std::unique_ptr<MessageStream>>> Dial::websocket(Url url) {
     Impl& self = *impl_;
-    Result<TcpSocket> tcp = co_await self.connect(url);
+    Result<StreamSocket> tcp = co_await self.connect(url);
     if (!tcp) {
         co_return std::move(tcp).error();
     }

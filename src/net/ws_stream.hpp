@@ -5,6 +5,9 @@
 #include <openenv/net/connection.hpp>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 #include <algorithm>
@@ -18,27 +21,10 @@ namespace openenv {
 inline namespace v0 {
 namespace net {
 
-/// What a WebSocket is, whatever it runs over.
-class WebSocket::Impl : public Sweeper::Watched, public std::enable_shared_from_this<Impl> {
-public:
-    virtual ~Impl() = default;
-
-    [[nodiscard]] virtual io_awaitable<bool> read(std::string& message) = 0;
-    [[nodiscard]] virtual io_awaitable<bool> write(std::string_view text) = 0;
-    virtual void close(CloseCode code, std::string_view reason) = 0;
-    virtual void abort() noexcept = 0;
-
-    virtual void close_later(
-        std::chrono::milliseconds delay, CloseCode code, std::string_view reason
-    ) = 0;
-
-    std::function<void()> on_peer_close;
-    WebSocketEnd end;
-};
-
-/// A WebSocket over NextLayer: a MeteredSocket, or TLS over one.
+/// A WebSocket over NextLayer: a MeteredSocket, a GatheringSocket, or TLS over the former.
 template <class NextLayer>
-class WsStream final : public WebSocket::Impl {
+class WsStream final : public MessageStream::Impl,
+                       public std::enable_shared_from_this<WsStream<NextLayer>> {
     using Clock = std::chrono::steady_clock;
 
 public:
@@ -64,15 +50,20 @@ public:
         }
         message.resize(kFirstReadBytes);
         std::size_t filled = 0;
+        const std::uint64_t reads = bottom(stream).reads();
         reading_ = true;
         do {
             if (filled == message.size()) {
-                message.resize(2 * filled);
+                const std::size_t announced = stream.read_size_hint(kSecondReadBytes);
+                const std::size_t most = std::max(kSecondReadBytes, kGrowth * filled);
+                message.resize(filled + std::clamp<std::size_t>(announced, 1, most));
             }
             const boost::asio::mutable_buffer rest(
                 message.data() + filled, message.size() - filled
             );
-            const auto [error, size] = co_await stream.async_read_some(rest, kAwait);
+            const auto [error, size] = co_await stream.async_read_some(
+                rest, boost::asio::bind_cancellation_slot(read_.slot(), kAwait)
+            );
             if (error) {
                 reading_ = false;
                 note_end(error);
@@ -81,6 +72,7 @@ public:
             filled += size;
         } while (!stream.is_message_done());
         reading_ = false;
+        came_with_others_ = bottom(stream).reads() == reads;
         message.resize(filled);
         co_return true;
     }
@@ -91,6 +83,14 @@ public:
         const auto [error, size] = co_await stream.async_write(buffer, kAwait);
         writing_ = false;
         co_return !error && !bottom(stream).peer_gone();
+    }
+
+    void gather_answer() override {
+        if constexpr (requires { bottom(stream).gather_writes(); }) {
+            if (came_with_others_) {
+                bottom(stream).gather_writes();
+            }
+        }
     }
 
     void close(CloseCode code, std::string_view reason) override {
@@ -107,20 +107,40 @@ public:
             static_cast<boost::beast::websocket::close_code>(code),
             boost::beast::string_view(reason.data(), reason.size())
         );
-        stream.async_close(why, [self = this->shared_from_this()](boost::beast::error_code) {});
+        stream.async_close(
+            why,
+            boost::asio::bind_cancellation_slot(
+                close_.slot(), [self = this->shared_from_this()](boost::beast::error_code) {}
+            )
+        );
     }
 
     void close_later(std::chrono::milliseconds delay, CloseCode code, std::string_view reason)
         override {
-        planned_close_ = PlannedClose{Clock::now() + delay, code, std::string(reason)};
+        planned_close_ = std::make_unique<PlannedClose>(PlannedClose{
+            Clock::now() + delay, code, std::string(reason)});
     }
 
     void abort() noexcept override {
         boost::beast::error_code ignored;
         bottom(stream).close(ignored);
+        if (!reading_) {
+            return;
+        }
+        // In Beast 1.81 a close that waits for the read, and a read that waits for the close since
+        // it has found a broken frame, wait for each other and not for the socket.
+        boost::asio::post(stream.get_executor(), [weak = this->weak_from_this()] {
+            if (const auto self = weak.lock()) {
+                self->close_.emit(boost::asio::cancellation_type::terminal);
+                self->read_.emit(boost::asio::cancellation_type::terminal);
+            }
+        });
     }
 
     void on_sweep(TimePoint now) override {
+        if (writing_) {
+            bottom(stream).look_at_queue();
+        }
         const std::uint64_t operations = bottom(stream).operations();
         // While nothing is read or written the silence is our own.
         const bool resting = !reading_ && !writing_;
@@ -166,7 +186,10 @@ private:
     /// A buffer that held a larger message is given back, so that idle sessions stay small.
     static constexpr std::size_t kKeptBufferBytes = 64 * 1024;
     /// A message grows from here as its bytes arrive: what a frame announces commits no memory.
-    static constexpr std::size_t kFirstReadBytes = 1536;
+    /// An idle session holds the first part all the time, which is enough for a small step.
+    static constexpr std::size_t kFirstReadBytes = 192;
+    static constexpr std::size_t kSecondReadBytes = 4096;
+    static constexpr std::size_t kGrowth = 7;  // times what has arrived; what has is copied then
     /// For a close frame on its way to a peer that is not expected to answer it.
     static constexpr std::chrono::seconds kLastWord{1};
     /// Sweeps are not that far apart unless the thread had no time for them.
@@ -219,18 +242,21 @@ private:
     }
 
     std::shared_ptr<const ConnectionLimits> limits_;
+    boost::asio::cancellation_signal read_;   // ends the read under way
+    boost::asio::cancellation_signal close_;  // ends the close under way
     TimePoint last_heard_;
     TimePoint last_sweep_ = Clock::now();
     TimePoint last_ping_{};
     std::optional<TimePoint> unanswered_since_;  // the first ping since the last sign of life
     std::uint64_t seen_operations_ = 0;
+    bool came_with_others_ = false;  // the latest message, in one piece with the one before
     bool reading_ = false;
     bool writing_ = false;
     bool pinging_ = false;
     bool closing_ = false;
     std::string_view why_ended_;  // a literal, when we are who ends it
     std::optional<TimePoint> drop_at_;
-    std::optional<PlannedClose> planned_close_;
+    std::unique_ptr<PlannedClose> planned_close_;  // null unless there is one
 };
 
 }  // namespace net

@@ -60,7 +60,7 @@ public:
     /// Connects, through TLS and a proxy where the URL and the environment variables say so, and
     /// asks for a WebSocket at `url.target("ws")`.
     /// Errors: network, configuration; the text says which step failed. cancelled after abort().
-    [[nodiscard]] io_awaitable<Result<std::unique_ptr<WebSocket>>> websocket(Url url);
+    [[nodiscard]] io_awaitable<Result<std::unique_ptr<MessageStream>>> websocket(Url url);
 
     /// Connects likewise, makes one HTTP request and reads the whole answer, at most
     /// `limits.body_bytes` of it; redirections are not followed. `target` is the path and query as

@@ -70,6 +70,14 @@ public:
 
     /// Workers at this moment, without abandoned ones.
     [[nodiscard]] std::size_t thread_count() const;
+    /// What it has and does at this moment.
+    struct Figures {
+        std::size_t threads = 0;  ///< without those that run an abandoned job
+        std::size_t busy = 0;     ///< of these, the ones that run a job
+        std::size_t queued = 0;   ///< jobs waiting for a worker
+        std::size_t max = 0;      ///< most threads
+    };
+    [[nodiscard]] Figures figures() const;
     /// Jobs waiting for a worker.
     [[nodiscard]] std::size_t queue_length() const;
 

@@ -47,6 +47,45 @@ TEST(Url, HasThePortOfItsScheme) {
     EXPECT_EQ(parse_url("h:").port_or_default(), 80);
 }
 
+TEST(Url, NamesTheFileOfAUnixSocket) {
+    for (const char* text : {"unix:/run/env.sock", "unix:///run/env.sock", "UNIX:/run/env.sock"}) {
+        const Url url = parse_url(text);
+        EXPECT_EQ(url.socket_file, "/run/env.sock") << text;
+        EXPECT_EQ(url.authority(), "localhost");
+        EXPECT_EQ(url.target("ws"), "/ws");
+        EXPECT_EQ(url.websocket_text(), "unix:/run/env.sock");
+        EXPECT_EQ(url.http_text("schema"), "unix:/run/env.sock, /schema");
+        EXPECT_TRUE(url.is_loopback());
+        EXPECT_FALSE(url.tls);
+    }
+    EXPECT_EQ(parse_url("unix:/a b?c#d%20").socket_file, "/a b?c#d%20") << "as it stands";
+    const std::string longest = "/" + std::string(kLongestSocketFile - 1, 'x');
+    EXPECT_EQ(parse_url("unix:" + longest).socket_file, longest);
+}
+
+TEST(Url, RefusesFilesThatNoSocketCanHave) {
+    const std::string too_long = "unix:/" + std::string(kLongestSocketFile, 'x');
+    for (const std::string& text :
+         {std::string("unix:"),
+          std::string("unix:/"),
+          std::string("unix://"),
+          std::string("unix:///"),
+          std::string("unix:env.sock"),
+          std::string("unix:8000"),
+          std::string("unix://host/env.sock"),
+          std::string("unix:/run/"),
+          std::string("unix:/run/a\nb"),
+          std::string("unix:/run/a\0b", 13),
+          too_long}) {
+        EXPECT_THROW((void)parse_url(text), ConfigError) << text;
+    }
+    try {
+        (void)parse_url(too_long);
+    } catch (const ConfigError& error) {
+        EXPECT_NE(std::string(error.what()).find("108 bytes"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Url, RefusesWhatIsNone) {
     for (const char* text :
          {"",

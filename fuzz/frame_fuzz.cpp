@@ -42,8 +42,26 @@ bool lies_within(std::string_view part, std::string_view text) {
            not_after(part.data() + part.size(), text.data() + text.size());
 }
 
+void check(const openenv::wire::CallExtras& call, std::string_view text) {
+    for (const std::string_view part : {call.id, call.extra}) {
+        require(part.empty() || (is_json(part) && lies_within(part, text)), "an extra is not JSON");
+    }
+    require(!call.timeout_s || *call.timeout_s > 0, "a limit of time is not above 0");
+}
+
 void check(const Frame& frame, std::string_view text) {
     require(is_json(text), "a frame was read from what is not JSON");
+    check(frame.extras.call, text);
+    if (frame.extras.batch) {
+        require(frame.data.empty(), "a batch has data");
+        require(frame.extras.batch->size() <= openenv::wire::kBatchEntries, "too many entries");
+        for (const openenv::wire::BatchEntry& entry : *frame.extras.batch) {
+            require(entry.session < openenv::wire::kBatchSessions, "a session's number");
+            require(entry.data.empty() || is_json(entry.data), "an entry's data is not JSON");
+            check(entry.call, text);
+        }
+        return;
+    }
     if (frame.kind == FrameKind::state) {
         require(frame.data.empty(), "a state has data");
     }
@@ -70,7 +88,11 @@ void check(const FrameError& error, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // A copy of its exact size, so that reading past the end is noticed.
     const std::string text(data, data + size);
-    const auto parsed = openenv::wire::parse_frame(text);
-    std::visit([&text](const auto& part) { check(part, text); }, parsed);
+    constexpr openenv::wire::Features kNone{};
+    constexpr openenv::wire::Features kAll{.ids = true, .deadline = true, .batch = true};
+    for (const openenv::wire::Features granted : {kNone, kAll}) {
+        const auto parsed = openenv::wire::parse_frame(text, granted);
+        std::visit([&text](const auto& part) { check(part, text); }, parsed);
+    }
     return 0;
 }

@@ -132,7 +132,9 @@ Json::Json(const Json& other) : payload_(other.payload_) {
             payload_.array = new Array(*other.payload_.array);
             break;
         case Tag::object:
-            payload_.object = new Object(*other.payload_.object);
+            if (other.payload_.object != nullptr) {
+                payload_.object = new Object(*other.payload_.object);
+            }
             break;
         default:
             break;
@@ -174,7 +176,7 @@ void Json::release() noexcept {
 
 Json Json::object(std::initializer_list<Entry> entries) {
     Json value;
-    value.need_object();
+    value.become_object();
     for (const Entry& entry : entries) {
         value[entry.key] = entry.value;
     }
@@ -238,9 +240,9 @@ Json Json::read(JsonReader& reader) {
         }
         case JsonToken::object: {
             reader.enter_object();
-            Object& members = value.need_object();
+            value.become_object();
             while (const auto key = reader.next_key()) {
-                Json& member = members.get_or_add(*key);
+                Json& member = value.need_object().get_or_add(*key);
                 member = read(reader);
             }
             break;
@@ -378,7 +380,7 @@ std::size_t Json::size() const noexcept {
     if (tag_ == Tag::array) {
         return payload_.array->elements.size();
     }
-    return tag_ == Tag::object ? payload_.object->members.size() : 0;
+    return items_of(*this).size();
 }
 
 Json::Array& Json::need_array() {
@@ -391,12 +393,19 @@ Json::Array& Json::need_array() {
     return *payload_.array;
 }
 
+void Json::become_object() noexcept {
+    payload_.object = nullptr;
+    tag_ = Tag::object;
+}
+
 Json::Object& Json::need_object() {
     if (tag_ == Tag::null) {
-        payload_.object = new Object;
-        tag_ = Tag::object;
+        become_object();
     } else if (tag_ != Tag::object) {
         wrong_kind("an object");
+    }
+    if (payload_.object == nullptr) {
+        payload_.object = new Object;
     }
     return *payload_.object;
 }
@@ -424,11 +433,17 @@ std::span<const Json::Member> Json::items() const {
     if (tag_ != Tag::object) {
         wrong_kind("an object");
     }
-    return payload_.object->members;
+    return items_of(*this);
+}
+
+std::span<const Json::Member> Json::items_of(const Json& value) noexcept {
+    const bool has_members = value.tag_ == Tag::object && value.payload_.object != nullptr;
+    return has_members ? std::span<const Member>(value.payload_.object->members)
+                       : std::span<const Member>();
 }
 
 const Json* Json::find(std::string_view key) const noexcept {
-    if (tag_ != Tag::object) {
+    if (tag_ != Tag::object || payload_.object == nullptr) {
         return nullptr;
     }
     const Object& object = *payload_.object;
@@ -456,7 +471,7 @@ Json& Json::operator[](std::string_view key) {
 }
 
 bool Json::erase(std::string_view key) {
-    return tag_ == Tag::object && payload_.object->erase(key);
+    return tag_ == Tag::object && payload_.object != nullptr && payload_.object->erase(key);
 }
 
 bool Json::equal(const Json& a, const Json& b) noexcept {
@@ -485,7 +500,7 @@ bool Json::equal(const Json& a, const Json& b) noexcept {
     if (a.size() != b.size()) {
         return false;
     }
-    for (const Member& member : a.payload_.object->members) {
+    for (const Member& member : items_of(a)) {
         const Json* const other = b.find(member.key);
         if (other == nullptr || !equal(member.value, *other)) {
             return false;

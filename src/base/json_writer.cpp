@@ -12,6 +12,8 @@ inline namespace v0 {
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
+/// From here on copying a text again costs more than looking at its size first.
+constexpr std::size_t kLargeText = 16 * 1024;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 void append_unicode_escape(std::string& out, unsigned code_unit) {
@@ -92,6 +94,10 @@ void append_integer(std::string& out, Integer value) {
 }  // namespace
 
 void JsonWriter::quoted(std::string_view text) {
+    if (text.size() >= kLargeText) {
+        // In one go, with room for what follows it: growing by doubling would copy it again.
+        out_.reserve(out_.size() + text.size() + text.size() / 8);
+    }
     out_.push_back('"');
     const char* at = text.data();
     const char* const end = at + text.size();

@@ -38,6 +38,18 @@ inline const char* find_special(const char* at, const char* end) noexcept {
             return at + __builtin_ctz(static_cast<unsigned>(mask));
         }
     }
+    if (end - at >= 8) {
+        __m128i block = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at));
+        const __m128i hit = _mm_or_si128(
+            _mm_cmplt_epi8(block, blank),
+            _mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, backslash))
+        );
+        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(hit)) & 0xFFU;
+        if (mask != 0) {
+            return at + __builtin_ctz(mask);
+        }
+        at += 8;
+    }
 #else
     constexpr std::uint64_t ones = 0x0101010101010101U;
     constexpr std::uint64_t high = 0x8080808080808080U;

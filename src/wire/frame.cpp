@@ -1,3 +1,5 @@
+#include "wire/extras_reader.hpp"
+
 #include <openenv/base/json_reader.hpp>
 #include <openenv/base/json_writer.hpp>
 #include <openenv/model/validation.hpp>
@@ -37,11 +39,12 @@ Part take(JsonReader& reader) {
 struct Envelope {
     std::optional<Part> type;
     std::optional<Part> data;
+    std::optional<Part> x;  ///< where extensions have been granted
     std::vector<std::pair<std::string, Part>> others;
     std::size_t before_data = 0;  ///< how many of the others came before data did first
 };
 
-Envelope read_envelope(JsonReader& reader) {
+Envelope read_envelope(JsonReader& reader, bool has_extras) {
     Envelope envelope;
     while (const std::optional<std::string_view> key = reader.next_key()) {
         if (*key == "type") {
@@ -49,6 +52,8 @@ Envelope read_envelope(JsonReader& reader) {
         } else if (*key == "data") {
             envelope.before_data = envelope.data ? envelope.before_data : envelope.others.size();
             envelope.data = take(reader);
+        } else if (has_extras && *key == "x") {
+            envelope.x = take(reader);
         } else if (envelope.others.size() < model::kMaxValidationErrors) {
             std::string name(*key);
             envelope.others.emplace_back(std::move(name), take(reader));
@@ -123,21 +128,27 @@ void add(
 }
 
 /// What the envelope of a message of that kind may hold.
-ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_view text) {
-    ValidationErrors errors;
+void check(
+    FrameKind kind,
+    const Envelope& envelope,
+    bool is_batch,
+    std::string_view text,
+    ValidationErrors& errors
+) {
     const auto& data = envelope.data;
     const auto extra = [&errors](std::string_view key, const Part& part) {
         add(errors, "extra_forbidden", key, "Extra inputs are not permitted", part.raw);
     };
+    const bool takes_data = kind != FrameKind::state && !is_batch;
     switch (kind) {
         case FrameKind::step:
         case FrameKind::mcp:
-            if (!data) {
+            if (!data && takes_data) {
                 add(errors, "missing", "data", "Field required", text);
             }
             [[fallthrough]];
         case FrameKind::reset:
-            if (data && data->token != JsonToken::object) {
+            if (data && takes_data && data->token != JsonToken::object) {
                 add(errors, "dict_type", "data", "Input should be a valid dictionary", data->raw);
             }
             break;
@@ -148,7 +159,7 @@ ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_vie
     const auto& others = envelope.others;
     const auto data_place = others.begin() + static_cast<std::ptrdiff_t>(envelope.before_data);
     for (auto entry = others.begin();; ++entry) {
-        if (kind == FrameKind::state && data && entry == data_place) {
+        if (!takes_data && data && entry == data_place) {
             extra("data", *data);
         }
         if (entry == others.end()) {
@@ -160,7 +171,6 @@ ValidationErrors check(FrameKind kind, const Envelope& envelope, std::string_vie
             extra(entry->first, std::find_if(others.rbegin(), others.rend(), same_key)->second);
         }
     }
-    return errors;
 }
 
 FrameError not_an_object(std::string_view text) {
@@ -173,6 +183,36 @@ FrameError not_an_object(std::string_view text) {
     return invalid(errors);
 }
 
+/// What the parts of an object make.
+std::variant<Frame, FrameError> read_frame(
+    const Envelope& envelope, Features granted, std::string_view text
+) {
+    std::variant<std::string, FrameError> type = read_type(envelope.type);
+    if (auto* error = std::get_if<FrameError>(&type)) {
+        return std::move(*error);
+    }
+    const std::optional<FrameKind> kind = kind_of(std::get<std::string>(type));
+    if (!kind) {
+        return unknown_type(std::move(std::get<std::string>(type)));
+    }
+    Frame frame;
+    frame.kind = *kind;
+    ValidationErrors errors;
+    if (envelope.x) {
+        frame.extras = read_extras(envelope.x->raw, *kind, granted, errors);
+    }
+    check(*kind, envelope, frame.extras.batch.has_value(), text, errors);
+    if (!errors.empty()) {
+        return invalid(errors);
+    }
+    if (envelope.data) {
+        frame.data = envelope.data->raw;
+    } else if (*kind == FrameKind::reset && !frame.extras.batch) {
+        frame.data = "{}";
+    }
+    return frame;
+}
+
 void begin_error(JsonWriter& writer, std::string_view message, std::string_view code) {
     writer.begin_object();
     writer.key("type");
@@ -183,11 +223,6 @@ void begin_error(JsonWriter& writer, std::string_view message, std::string_view 
     writer.string(message);
     writer.key("code");
     writer.string(code);
-}
-
-void end_error(JsonWriter& writer) {
-    writer.end_object();
-    writer.end_object();
 }
 
 }  // namespace
@@ -212,13 +247,13 @@ std::string_view name_of(FrameErrorCode code) noexcept {
     return "SESSION_ERROR";
 }
 
-std::variant<Frame, FrameError> parse_frame(std::string_view text) {
+std::variant<Frame, FrameError> parse_frame(std::string_view text, Features granted) {
     JsonReader reader(text);
     const bool is_object = reader.peek() == JsonToken::object;
     Envelope envelope;
     if (is_object) {
         reader.enter_object();
-        envelope = read_envelope(reader);
+        envelope = read_envelope(reader, granted.any());
     } else {
         reader.skip();
     }
@@ -228,26 +263,20 @@ std::variant<Frame, FrameError> parse_frame(std::string_view text) {
     if (!is_object) {
         return not_an_object(text);
     }
-    std::variant<std::string, FrameError> type = read_type(envelope.type);
-    if (auto* error = std::get_if<FrameError>(&type)) {
-        return std::move(*error);
+    std::variant<Frame, FrameError> read = read_frame(envelope, granted, text);
+    if (auto* error = std::get_if<FrameError>(&read); error != nullptr && envelope.x) {
+        error->id = granted.ids ? read_id(envelope.x->raw) : std::string_view();
     }
-    const std::optional<FrameKind> kind = kind_of(std::get<std::string>(type));
-    if (!kind) {
-        return unknown_type(std::move(std::get<std::string>(type)));
+    return read;
+}
+
+void append_end(std::string& out, std::string_view id) {
+    if (!id.empty()) {
+        out += R"(,"x":{"id":)";
+        out += id;
+        out += '}';
     }
-    const ValidationErrors errors = check(*kind, envelope, text);
-    if (!errors.empty()) {
-        return invalid(errors);
-    }
-    Frame frame;
-    frame.kind = *kind;
-    if (envelope.data) {
-        frame.data = envelope.data->raw;
-    } else if (*kind == FrameKind::reset) {
-        frame.data = "{}";
-    }
-    return frame;
+    out += kSuffix;
 }
 
 std::string error_frame(const FrameError& error) {
@@ -258,11 +287,25 @@ std::string error_frame(const FrameError& error) {
         writer.key("errors");
         writer.raw(error.errors);
     }
-    end_error(writer);
+    writer.end_object();
+    if (error.timeout.empty()) {
+        append_end(out, error.id);
+        return out;
+    }
+    writer.key("x");
+    writer.begin_object();
+    if (!error.id.empty()) {
+        writer.key("id");
+        writer.raw(error.id);
+    }
+    writer.key("timeout");
+    writer.string(error.timeout);
+    writer.end_object();
+    writer.end_object();
     return out;
 }
 
-std::string capacity_frame(std::size_t active, std::size_t max) {
+std::string capacity_frame(std::size_t active, std::size_t max, std::string_view id) {
     std::string out;
     JsonWriter writer(out);
     const std::string message = "Server at capacity: " + std::to_string(active) + "/" +
@@ -273,17 +316,21 @@ std::string capacity_frame(std::size_t active, std::size_t max) {
     writer.integer(static_cast<std::uint64_t>(active));
     writer.key("max_sessions");
     writer.integer(static_cast<std::uint64_t>(max));
-    end_error(writer);
+    writer.end_object();
+    append_end(out, id);
     return out;
 }
 
-std::string factory_frame(std::string_view message, std::string_view factory_name) {
+std::string factory_frame(
+    std::string_view message, std::string_view factory_name, std::string_view id
+) {
     std::string out;
     JsonWriter writer(out);
     begin_error(writer, message, name_of(FrameErrorCode::factory_error));
     writer.key("factory_name");
     writer.string(factory_name);
-    end_error(writer);
+    writer.end_object();
+    append_end(out, id);
     return out;
 }
 

@@ -14,19 +14,6 @@ Error unreadable(const std::string& why) {
     return Error{Errc::invalid_json, "the server's answer cannot be read: " + why};
 }
 
-ReplyKind kind_of(std::string_view type) {
-    if (type == "observation") {
-        return ReplyKind::observation;
-    }
-    if (type == "state") {
-        return ReplyKind::state;
-    }
-    if (type == "mcp") {
-        return ReplyKind::mcp;
-    }
-    return type == "error" ? ReplyKind::error : ReplyKind::other;
-}
-
 Errc code_of(std::string_view server_code) {
     if (server_code == "CAPACITY_REACHED") {
         return Errc::capacity_reached;
@@ -60,6 +47,25 @@ std::string text_of(const Json& object, std::string_view key, std::string_view o
 
 }  // namespace
 
+ReplyKind reply_kind(std::string_view type) {
+    if (type == "observation") {
+        return ReplyKind::observation;
+    }
+    if (type == "state") {
+        return ReplyKind::state;
+    }
+    if (type == "mcp") {
+        return ReplyKind::mcp;
+    }
+    if (type == "error") {
+        return ReplyKind::error;
+    }
+    if (type == "batch") {
+        return ReplyKind::batch;
+    }
+    return type == "closed" ? ReplyKind::closed : ReplyKind::other;
+}
+
 Result<Reply> parse_reply(std::string_view message) {
     JsonReader reader(message);
     if (reader.peek() != JsonToken::object) {
@@ -70,13 +76,15 @@ Result<Reply> parse_reply(std::string_view message) {
     reader.enter_object();
     while (const auto key = reader.next_key()) {
         if (*key == "type" && reader.peek() == JsonToken::string) {
-            reply.kind = kind_of(reader.read_string());
+            reply.kind = reply_kind(reader.read_string());
         } else if (*key == "data") {
             const JsonToken token = reader.peek();
             reply.data = reader.skip();
             if (token != JsonToken::object) {
                 return unreadable("its data is not an object");
             }
+        } else if (*key == "x" && reader.peek() == JsonToken::object) {
+            reply.x = reader.skip();
         } else {
             reader.skip();
         }

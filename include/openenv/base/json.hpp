@@ -161,7 +161,7 @@ private:
         double real;
         std::string* text;  // the digits of `big`, the text of `string`
         Array* array;
-        Object* object;
+        Object* object;  // null: an object without members, which needs no memory
     };
 
     void set_uint64(std::uint64_t value) noexcept;
@@ -170,6 +170,8 @@ private:
     [[noreturn]] void wrong_kind(std::string_view wanted) const;
     Array& need_array();
     Object& need_object();
+    void become_object() noexcept;
+    static std::span<const Member> items_of(const Json& value) noexcept;
     static bool equal(const Json& a, const Json& b) noexcept;
 
     Tag tag_ = Tag::null;

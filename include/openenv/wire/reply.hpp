@@ -10,14 +10,19 @@ namespace wire {
 
 /// What kind of answer a server sent. Types that nobody knows are `other`: newer servers may have
 /// more of them.
-enum class ReplyKind { observation, state, mcp, error, other };
+enum class ReplyKind { observation, state, mcp, error, closed, batch, other };
 
-/// One answer of a server. `data` is the text of its JSON object, "{}" where there was none.
-/// Lifetime: a view into the message.
+/// One answer of a server. `data` is the text of its JSON object, "{}" where there was none; `x`
+/// that of what extensions add, empty where there is nothing.
+/// Lifetime: views into the message.
 struct Reply {
     ReplyKind kind = ReplyKind::other;
     std::string_view data;
+    std::string_view x;
 };
+
+/// What kind of answer a `type` names.
+[[nodiscard]] ReplyKind reply_kind(std::string_view type);
 
 /// Reads an answer, leniently: keys beside `type` and `data` are passed over, and the kind may be
 /// missing.  Errors: invalid_json when it is no JSON object, or its data is none.

@@ -15,6 +15,8 @@ TEST(ParseReply, TellsTheKindAndTheData) {
         {"state", ReplyKind::state},
         {"mcp", ReplyKind::mcp},
         {"error", ReplyKind::error},
+        {"closed", ReplyKind::closed},
+        {"batch", ReplyKind::batch},
         {"whatever", ReplyKind::other},
     };
     for (const auto& [type, kind] : kinds) {
@@ -24,7 +26,13 @@ TEST(ParseReply, TellsTheKindAndTheData) {
         ASSERT_TRUE(reply.has_value()) << type;
         EXPECT_EQ(reply->kind, kind);
         EXPECT_EQ(reply->data, R"({"a": 1})");
+        EXPECT_EQ(reply->x, "");
     }
+}
+
+TEST(ParseReply, TellsWhatExtensionsAdd) {
+    EXPECT_EQ(parse_reply(R"({"x": {"id":7} ,"type":"state"})")->x, R"({"id":7})");
+    EXPECT_EQ(parse_reply(R"({"x":"id"})")->x, "");
 }
 
 TEST(ParseReply, IsLenient) {

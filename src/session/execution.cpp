@@ -59,11 +59,12 @@ void EnvironmentHost::overran(std::chrono::microseconds took) {
                                 std::to_string(settings_.inline_budget.count()) + " us)";
     Execution declared = Execution::inline_fast;
     if (policy_.compare_exchange_strong(declared, Execution::pooled)) {
+        ++demotions_;
         log(LogLevel::warning,
             "environment " + entry_.name + " declares inline_fast, but a call took " + figures +
                 "; its calls run on the worker pool from now on");
     } else if (declared == Execution::awaitable && !reported_.exchange(true)) {
-        suspected_ = false;  // nothing more is to be found out
+        closely_watched_ = 0;  // nothing more is to be found out
         log(LogLevel::warning,
             "environment " + entry_.name + " waits by co_await, but kept its io thread for " +
                 figures +

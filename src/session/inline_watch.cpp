@@ -40,9 +40,13 @@ InlineWatch::~InlineWatch() {
         }
         return;
     }
+    if (took <= budget) {
+        host_.behaved();
+        return;
+    }
     const ThreadUsage after = ThreadUsage::now();
     const bool waited = after.waits != before_.waits;
-    if (after.cpu - before_.cpu > budget || (waited && took > budget)) {
+    if (waited || after.cpu - before_.cpu > budget) {
         host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
     }
 }

@@ -1,6 +1,9 @@
+#include "session/inline_watch.hpp"
+
 #include <openenv/base/log.hpp>
 #include <openenv/session/session.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -9,6 +12,32 @@ inline namespace v0 {
 namespace session {
 
 using std::chrono::steady_clock;
+
+namespace {
+
+Error out_of_time(std::string what, const char* phase) {
+    Error error{Errc::timeout, std::move(what) + " for longer than its time limit"};
+    error.phase = phase;
+    return error;
+}
+
+}  // namespace
+
+std::optional<steady_clock::time_point> deadline_of(
+    const CallTime& time, const ExecutionSettings& settings
+) {
+    const auto& timeout = settings.call_timeout;
+    if (!timeout && !time.timeout_s) {
+        return std::nullopt;
+    }
+    using std::chrono::duration_cast;
+    std::chrono::nanoseconds allowed = timeout ? *timeout : std::chrono::nanoseconds::max();
+    if (time.timeout_s) {
+        const std::chrono::duration<double> wanted(*time.timeout_s);
+        allowed = std::min(allowed, duration_cast<std::chrono::nanoseconds>(wanted));
+    }
+    return time.arrived.value_or(steady_clock::now()) + allowed;
+}
 
 void Session::Workspace::dispose() noexcept {
     if (environment) {
@@ -24,7 +53,8 @@ Session::Session(EnvironmentHost& host, net::IoExecutor io, std::optional<Capaci
       workspace_(std::make_shared<Workspace>(
           slot ? std::make_shared<Capacity::Slot>(std::move(*slot)) : nullptr
       )),
-      slot_(workspace_->slot) {}
+      slot_(workspace_->slot),
+      place_(slot_) {}
 
 Session::~Session() {
     slot_.reset();  // the environment's thread gives the place back
@@ -34,6 +64,15 @@ Session::~Session() {
 }
 
 net::io_awaitable<Result<void>> Session::open() {
+    return create(std::nullopt);
+}
+
+net::io_awaitable<Result<void>> Session::open(CallTime time) {
+    return create(deadline_of(time));
+}
+
+/// Builds the environment, by the deadline of the call that needs it if that is the earlier one.
+net::io_awaitable<Result<void>> Session::create(Deadline deadline) {
     Work work = [make = host_.entry().make](Workspace& workspace) {
         try {
             workspace.environment = make();
@@ -46,13 +85,19 @@ net::io_awaitable<Result<void>> Session::open() {
             workspace.failure = "unknown exception";
         }
     };
-    const auto deadline = steady_clock::now() + host_.settings().creation_timeout;
-    const RunOutcome outcome = co_await run("creating an environment", std::move(work), deadline);
+    const auto limit = steady_clock::now() + host_.settings().creation_timeout;
+    const bool is_calls = deadline && *deadline < limit;
+    const RunOutcome outcome =
+        co_await run("creating an environment", std::move(work), is_calls ? *deadline : limit);
     if (outcome == RunOutcome::refused) {
         co_return refused();
     }
+    if (outcome != RunOutcome::done && is_calls) {
+        co_return out_of_time("reset was creating its environment", "creating");
+    }
     if (outcome != RunOutcome::done) {
         Error error{Errc::timeout, "creating the environment took longer than the server allows"};
+        error.phase = "creating";
         co_return error;
     }
     if (!workspace_->environment) {
@@ -68,11 +113,14 @@ net::io_awaitable<Result<void>> Session::open() {
     co_return Result<void>();
 }
 
-net::io_awaitable<Result<CallOutcome>> Session::reset(std::string arguments, ResultForm form) {
+net::io_awaitable<Result<CallOutcome>> Session::reset(
+    std::string arguments, ResultForm form, CallTime time
+) {
+    const Deadline deadline = deadline_of(time);
     if (!workspace_->environment) {
         Result<void> built = may_rebuild();
         if (built) {
-            built = co_await open();
+            built = co_await create(deadline);
         }
         if (!built) {
             co_return std::move(built).error();
@@ -84,36 +132,55 @@ net::io_awaitable<Result<CallOutcome>> Session::reset(std::string arguments, Res
                           form](AsyncCalls& async, Workspace& w) mutable {
             return async.async_reset(std::move(arguments), std::move(stop), form, w.output);
         };
-        co_return co_await call_task("reset", *calls, std::move(make));
+        co_return co_await call_task("reset", *calls, std::move(make), deadline);
     }
     Work work = [arguments = std::move(arguments), stop = stop_.get_token(), form](Workspace& w) {
         w.outcome = w.environment->reset(arguments, stop, form, w.output);
     };
-    co_return co_await call("reset", std::move(work));
+    co_return co_await call("reset", std::move(work), deadline);
 }
 
 net::io_awaitable<Result<CallOutcome>> Session::step(
-    std::string action, StepOptions options, ResultForm form
+    std::string action, StepOptions options, ResultForm form, CallTime time
 ) {
     options.stop = stop_.get_token();
-    options.deadline = call_deadline();
+    options.deadline = deadline_of(time);
+    const Deadline deadline = options.deadline;
     if (AsyncCalls* calls = async_calls()) {
         TaskMaker make = [action = std::move(action),
                           options = std::move(options),
                           form](AsyncCalls& async, Workspace& w) mutable {
             return async.async_step(std::move(action), std::move(options), form, w.output);
         };
-        co_return co_await call_task("step", *calls, std::move(make));
+        co_return co_await call_task("step", *calls, std::move(make), deadline);
     }
     Work work = [action = std::move(action), options = std::move(options), form](Workspace& w) {
         w.outcome = w.environment->step(action, options, form, w.output);
     };
-    co_return co_await call("step", std::move(work));
+    co_return co_await call("step", std::move(work), deadline);
 }
 
-net::io_awaitable<Result<CallOutcome>> Session::state() {
+net::io_awaitable<Result<CallOutcome>> Session::state(CallTime time) {
     Work work = [](Workspace& w) { w.outcome = w.environment->state(w.output); };
-    co_return co_await call("state", std::move(work));
+    co_return co_await call("state", std::move(work), deadline_of(time));
+}
+
+CallOutcome Session::reset_in_place(std::string_view arguments, ResultForm form, std::string& out) {
+    const InlineWatch watch(host_);
+    return workspace_->environment->reset(arguments, stop_.get_token(), form, out);
+}
+
+CallOutcome Session::step_in_place(
+    std::string_view action,
+    StepOptions options,
+    ResultForm form,
+    const CallTime& time,
+    std::string& out
+) {
+    options.stop = stop_.get_token();
+    options.deadline = deadline_of(time);
+    const InlineWatch watch(host_);
+    return workspace_->environment->step(action, options, form, out);
 }
 
 net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata() {
@@ -129,7 +196,7 @@ net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata(
             w.output = "unknown exception";
         }
     };
-    const Result<CallOutcome> outcome = co_await call("metadata", std::move(work));
+    const Result<CallOutcome> outcome = co_await call("metadata", std::move(work), deadline_of({}));
     if (!outcome) {
         co_return outcome.error();
     }
@@ -140,7 +207,9 @@ net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata(
     co_return std::move(*found);
 }
 
-net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work) {
+net::io_awaitable<Result<CallOutcome>> Session::call(
+    const char* what, Work work, Deadline deadline
+) {
     if (!workspace_->environment) {
         Error error{
             Errc::session,
@@ -148,17 +217,18 @@ net::io_awaitable<Result<CallOutcome>> Session::call(const char* what, Work work
             "reset starts a new one"};
         co_return error;
     }
-    const RunOutcome outcome = co_await run(what, std::move(work), call_deadline());
+    const RunOutcome outcome = co_await run(what, std::move(work), deadline);
     co_return call_ended(what, outcome);
 }
 
 net::io_awaitable<Result<CallOutcome>> Session::call_task(
-    const char* what, AsyncCalls& calls, TaskMaker make
+    const char* what, AsyncCalls& calls, TaskMaker make, Deadline deadline
 ) {
+    workspace_->begun.store(true, std::memory_order_relaxed);
     Task<void> task = in_workspace(workspace_, make(calls, *workspace_));
     std::function<void()> if_abandoned = [workspace = workspace_] { workspace->dispose(); };
     const RunOutcome outcome =
-        co_await lane_.run_task(what, std::move(task), std::move(if_abandoned), call_deadline());
+        co_await lane_.run_task(what, std::move(task), std::move(if_abandoned), deadline);
     if (outcome == RunOutcome::abandoned) {
         abandon_workspace(what);
     }
@@ -182,12 +252,11 @@ Result<CallOutcome> Session::call_ended(const char* what, RunOutcome outcome) co
         case RunOutcome::refused:
             return refused();
         case RunOutcome::never_ran:
+            return out_of_time(std::string(what) + " was queued", "queued");
         case RunOutcome::abandoned:
             break;
     }
-    const char* phase = outcome == RunOutcome::never_ran ? " was queued" : " ran";
-    return Error{
-        Errc::timeout, std::string(what) + phase + " for longer than the server's call timeout"};
+    return out_of_time(std::string(what) + " ran", "running");
 }
 
 Error Session::refused() const {
@@ -208,11 +277,11 @@ AsyncCalls* Session::async_calls() const {
     return possible ? workspace_->environment->async_calls() : nullptr;
 }
 
-net::io_awaitable<RunOutcome> Session::run(
-    const char* what, Work work, std::optional<steady_clock::time_point> deadline
-) {
+net::io_awaitable<RunOutcome> Session::run(const char* what, Work work, Deadline deadline) {
     // Named, since gcc 12 destroys a capturing lambda inside a co_await expression twice.
+    workspace_->begun.store(false, std::memory_order_relaxed);
     std::function<void()> job = [workspace = workspace_, work = std::move(work)] {
+        workspace->begun.store(true, std::memory_order_relaxed);
         work(*workspace);
     };
     std::function<void()> if_abandoned = [workspace = workspace_] { workspace->dispose(); };
@@ -225,6 +294,7 @@ net::io_awaitable<RunOutcome> Session::run(
 }
 
 void Session::abandon_workspace(const char* what) {
+    host_.gave_up_call();
     log(LogLevel::warning,
         std::string(what) + " of " + host_.entry().name + " ran out of time; its environment" +
             (lane_.runs_tasks() ? " is given up" : " and its thread are given up"));
@@ -246,12 +316,14 @@ Result<void> Session::may_rebuild() const {
         "instances may live at once"};
 }
 
-std::optional<steady_clock::time_point> Session::call_deadline() const {
-    const auto& timeout = host_.settings().call_timeout;
-    if (!timeout) {
-        return std::nullopt;
+bool Session::give_place_back() noexcept {
+    if (!host_.entry().traits.supports_concurrent_sessions) {
+        return false;
     }
-    return steady_clock::now() + *timeout;
+    if (const SharedSlot slot = place_.lock()) {
+        slot->give_back();
+    }
+    return true;
 }
 
 net::io_awaitable<void> Session::end() {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,13 +48,16 @@ public:
     /// What the environment declared, or `pooled` once it was demoted.
     [[nodiscard]] Execution policy() const noexcept { return policy_.load(); }
     /// Code on an io thread took longer than the budget by the clock on the wall. That may be the
-    /// system's doing: from now on it is measured by what the thread itself spent, see overran().
+    /// system's doing: for a while it is measured by what the thread itself spent, see overran().
     void suspect() noexcept {
-        suspected_.store(!reported_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        const bool known = reported_.load(std::memory_order_relaxed);
+        closely_watched_.store(known ? 0 : kCallsUnderSuspicion, std::memory_order_relaxed);
     }
     [[nodiscard]] bool suspected() const noexcept {
-        return suspected_.load(std::memory_order_relaxed);
+        return closely_watched_.load(std::memory_order_relaxed) > 0;
     }
+    /// A call under suspicion was within the budget.
+    void behaved() noexcept { closely_watched_.fetch_sub(1, std::memory_order_relaxed); }
     /// Code on an io thread computed for longer than the budget, or blocked: an `inline_fast`
     /// environment is demoted to `pooled`, an `awaitable` one, which can run nowhere else, is
     /// reported once.
@@ -62,6 +66,19 @@ public:
     [[nodiscard]] net::TaskGroup& tasks() noexcept { return tasks_; }
     /// Of these, the ones that nobody waits for any more.
     [[nodiscard]] std::atomic<std::size_t>& tasks_given_up() noexcept { return tasks_given_up_; }
+    [[nodiscard]] const std::atomic<std::size_t>& tasks_given_up() const noexcept {
+        return tasks_given_up_;
+    }
+    /// A call was given up while it ran, whatever it ran on.
+    void gave_up_call() noexcept { ++calls_given_up_; }
+    [[nodiscard]] std::uint64_t calls_given_up() const noexcept { return calls_given_up_; }
+    /// How often code was too slow for the policy it declares: 1 once an `inline_fast` environment
+    /// has been demoted.
+    [[nodiscard]] std::uint64_t demotions() const noexcept { return demotions_; }
+    /// Of the workers that sessions share; a pinned session has one of its own besides.
+    [[nodiscard]] net::WorkerPool::Figures worker_figures() const {
+        return shared_workers_->figures();
+    }
     /// The workers for a new session: one thread of its own when pinned, else shared ones.
     [[nodiscard]] std::shared_ptr<net::WorkerPool> workers_for_session();
     /// Lets the shared workers end once their queue is empty. Call it when no session is left.
@@ -72,10 +89,14 @@ private:
     const ExecutionSettings settings_;
     net::ThreadRegistry& threads_;
     std::atomic<Execution> policy_;
-    std::atomic<bool> suspected_{false};
-    std::atomic<bool> reported_{false};  // that an awaitable environment overran
+    /// Measuring closely costs two system calls a call: it ends when nothing more is found.
+    static constexpr int kCallsUnderSuspicion = 10'000;
+    std::atomic<int> closely_watched_{0};  // calls still to be measured so
+    std::atomic<bool> reported_{false};    // that an awaitable environment overran
     net::TaskGroup tasks_;
     std::atomic<std::size_t> tasks_given_up_{0};
+    std::atomic<std::uint64_t> calls_given_up_{0};
+    std::atomic<std::uint64_t> demotions_{0};
     std::shared_ptr<net::WorkerPool> shared_workers_;  // also held by every session that uses it
 };
 

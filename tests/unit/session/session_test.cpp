@@ -104,7 +104,7 @@ TEST_F(SessionTest, AnswersInPlaceWhenAwaitableWithoutTasks) {
     run([this](net::IoExecutor executor) -> net::io_awaitable<void> {
         Session session(*host, executor, std::nullopt);
         co_await session.open();
-        EXPECT_FALSE(session.runs_inline());
+        EXPECT_FALSE(session.is_in_place());
         StepOptions options;
         co_await session.step("hello", options, ResultForm::websocket);
         EXPECT_EQ(session.output(), "hello");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <openenv/net/executors.hpp>
+#include <openenv/net/peer.hpp>
 #include <openenv/session/session.hpp>
 
 #include <utility>
@@ -9,15 +10,20 @@ namespace openenv {
 inline namespace v0 {
 namespace server {
 
+struct Shard;
+
 /// Who waits for the answer to an HTTP request, and the call into an environment that is made for
 /// it, if any. Thread: its io thread.
 class Caller {
 public:
-    explicit Caller(net::IoExecutor io) : io_(io) {}
+    Caller(net::IoExecutor io, Shard& shard, net::Peer peer)
+        : io_(io), shard_(shard), peer_(std::move(peer)) {}
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
     [[nodiscard]] net::IoExecutor io() const { return io_; }
+    [[nodiscard]] Shard& shard() const noexcept { return shard_; }
+    [[nodiscard]] const net::Peer& peer() const noexcept { return peer_; }
 
     /// Names the session that works for a caller, while it does.
     class Working {
@@ -49,6 +55,8 @@ public:
 
 private:
     net::IoExecutor io_;
+    Shard& shard_;
+    const net::Peer peer_;
     session::Session* session_ = nullptr;
 };
 

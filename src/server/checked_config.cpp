@@ -2,10 +2,13 @@
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
+#include <openenv/net/url.hpp>
 
 #include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <thread>
@@ -60,6 +63,7 @@ void check_durations(const ServerConfig& config) {
     if (config.call_timeout) {
         check_duration("call_timeout", *config.call_timeout);
     }
+    check_duration("queue_timeout", config.queue_timeout);
     check_duration("request_timeout", config.request_timeout);
     check_duration("body_timeout", config.body_timeout);
     check_duration("creation_timeout", config.creation_timeout);
@@ -81,10 +85,33 @@ void check_count(const char* name, std::size_t value, std::size_t most) {
     }
 }
 
+void check_uds(ServerConfig& config) {
+    if (!config.uds) {
+        if (config.listen && !config.tcp) {
+            throw ConfigError("tcp is false and uds names no file: there is nothing to listen on");
+        }
+        return;
+    }
+    if (config.uds->empty()) {
+        throw ConfigError("uds is empty; it takes the path of a file to make (--uds, OPENENV_UDS)");
+    }
+    constexpr std::uint32_t kRights = 0777;
+    if ((config.uds_mode & ~kRights) != 0) {
+        throw ConfigError("uds_mode has more than the nine rights of a file, 0777");
+    }
+    config.uds = std::filesystem::absolute(*config.uds).lexically_normal().string();
+    try {
+        (void)net::parse_url("unix:" + *config.uds);
+    } catch (const ConfigError& error) {
+        throw ConfigError(std::string("uds (--uds, OPENENV_UDS): ") + error.what());
+    }
+}
+
 void check_exposure(const ServerConfig& config) {
     boost::system::error_code error;
     const auto address = boost::asio::ip::make_address(config.host, error);
-    const bool loopback = config.host == "localhost" || (!error && address.is_loopback());
+    const bool loopback = !config.listen || !config.tcp || config.host == "localhost" ||
+                          (!error && address.is_loopback());
     if (!loopback && !config.insecure && !config.token) {
         throw ConfigError(
             "host " + config.host +
@@ -126,6 +153,7 @@ void fold_concurrency(ServerConfig& config) {
 ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
     fold_concurrency(config);
     check_capacity(entry, config);
+    check_uds(config);
     check_exposure(config);
     check_durations(config);
     constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
@@ -133,6 +161,9 @@ ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
     check_count("max_header_bytes", config.max_header_bytes, kLargestHeader);
     check_count("max_stateless_calls", config.max_stateless_calls, kAny);
     check_count("max_connections", config.max_connections, kAny);
+    if (config.max_sessions_per_peer) {
+        check_count("max_sessions_per_peer", *config.max_sessions_per_peer, kAny);
+    }
     check_count("workers", config.workers, kAny);
     if (config.threads == 0) {
         config.threads = std::max(1U, std::thread::hardware_concurrency());

@@ -5,7 +5,9 @@
 #include <openenv/base/log.hpp>
 #include <openenv/server/config.hpp>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -45,16 +47,31 @@ bool is_set(const std::string& text) {
     return word == "1" || word == "true" || word == "yes";
 }
 
-std::size_t positive_number(const char* name, const std::string& text) {
+std::size_t whole_number(const char* name, const std::string& text, std::size_t least) {
     std::size_t value = 0;
     const char* end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc() || stopped != end || value == 0) {
+    if (error != std::errc() || stopped != end || value < least) {
         throw ConfigError(
-            std::string(name) + " is '" + text + "'; it must be a whole number of at least 1"
+            std::string(name) + " is '" + text + "'; it must be a whole number of at least " +
+            std::to_string(least)
         );
     }
     return value;
+}
+
+std::chrono::milliseconds time_span(const char* name, const std::string& text) {
+    double seconds = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, seconds);
+    constexpr double kLongest = 365.0 * 24 * 3600;
+    if (error != std::errc() || stopped != end || !(seconds > 0) || seconds > kLongest) {
+        throw ConfigError(
+            std::string(name) + " is '" + text +
+            "'; it must be a number of seconds above 0 and at most a year"
+        );
+    }
+    return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(seconds * 1000)));
 }
 
 std::string read_file(const char* name, const std::string& path) {
@@ -86,13 +103,25 @@ ServerMode parse_mode(const std::string& text) {
 void apply_environment_variables(ServerConfig& config) {
     server::fold_concurrency(config);
     if (const auto limit = variable("MAX_CONCURRENT_ENVS")) {
-        config.max_concurrent_envs = positive_number("MAX_CONCURRENT_ENVS", *limit);
+        config.max_concurrent_envs = whole_number("MAX_CONCURRENT_ENVS", *limit, 1);
     }
     if (const auto level = variable("OPENENV_LOG_LEVEL"); level && !log_level_named(*level)) {
         throw ConfigError(
             "OPENENV_LOG_LEVEL is '" + *level +
             "'; it must be one of debug, info, warning, error, off"
         );
+    }
+    if (const auto format = variable("OPENENV_LOG_FORMAT"); format && !log_format_named(*format)) {
+        throw ConfigError("OPENENV_LOG_FORMAT is '" + *format + "'; it must be one of text, json");
+    }
+    if (const auto depth = variable("OPENENV_QUEUE_DEPTH")) {
+        config.queue_depth = whole_number("OPENENV_QUEUE_DEPTH", *depth, 0);
+    }
+    if (const auto timeout = variable("OPENENV_QUEUE_TIMEOUT")) {
+        config.queue_timeout = time_span("OPENENV_QUEUE_TIMEOUT", *timeout);
+    }
+    if (const auto most = variable("OPENENV_MAX_SESSIONS_PER_PEER")) {
+        config.max_sessions_per_peer = whole_number("OPENENV_MAX_SESSIONS_PER_PEER", *most, 1);
     }
     if (const auto mode = variable("OPENENV_MODE")) {
         try {
@@ -103,6 +132,10 @@ void apply_environment_variables(ServerConfig& config) {
     }
     if (const auto host = variable("OPENENV_HOST")) {
         config.host = *host;
+    }
+    if (auto uds = variable("OPENENV_UDS")) {
+        config.uds = std::move(uds);
+        config.tcp = false;
     }
     if (const auto insecure = variable("OPENENV_INSECURE")) {
         config.insecure = yes_or_no("OPENENV_INSECURE", *insecure);

@@ -1,6 +1,11 @@
 #pragma once
 
+#include "server/live_session.hpp"
+#include "server/loop_watch.hpp"
 #include "server/metadata_cache.hpp"
+#include "server/peer_limit.hpp"
+#include "server/rare_lines.hpp"
+#include "server/shard_counters.hpp"
 
 #include <openenv/net/connection.hpp>
 #include <openenv/net/executors.hpp>
@@ -15,7 +20,10 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace openenv {
 inline namespace v0 {
@@ -35,7 +43,9 @@ public:
 
     /// Finish what is under way, then say goodbye.
     virtual void drain() = 0;
-    /// End now; a call that is still running is given up.
+    /// Say goodbye now; a call that is still running is given up.
+    virtual void hurry() = 0;
+    /// End now, without a word.
     virtual void abort() = 0;
 
 protected:
@@ -47,12 +57,21 @@ private:
 
 /// What belongs to one io thread.
 struct Shard {
-    Shard(boost::asio::io_context& context, std::chrono::milliseconds tick)
-        : io(context.get_executor()), sweeper(io, tick) {}
+    Shard(std::size_t position, boost::asio::io_context& context, std::chrono::milliseconds tick)
+        : index(position),
+          io(context.get_executor()),
+          sweeper(io, tick),
+          loop_watch(sweeper, tick, counters) {}
 
+    const std::size_t index;
     net::IoExecutor io;
     net::Sweeper sweeper;
     boost::intrusive::list<LiveConnection, boost::intrusive::constant_time_size<false>> live;
+    boost::intrusive::list<LiveSession, boost::intrusive::constant_time_size<false>> sessions;
+    std::uint64_t session_numbers = 0;
+    ShardCounters counters;
+    RareLines refusal_lines;
+    LoopWatch loop_watch;
 };
 
 /// What all connections of a server share. Lives as long as the server; members are declared in the
@@ -62,7 +81,9 @@ struct Context {
 
     const ServerConfig config;
     const net::ConnectionLimits limits;
+    const std::string server_id;  // a few random digits, so that ids of another run match nothing
     session::Capacity capacity;
+    PeerLimit peers;
     net::ThreadRegistry threads;
     session::EnvironmentHost host;
     MetadataCache metadata;
@@ -70,7 +91,28 @@ struct Context {
     const std::string openapi_page;  // the body of GET /openapi.json
     std::atomic<bool> draining{false};
     std::atomic<std::size_t> stateless_calls{0};
-    std::atomic<std::size_t> connections{0};
+    std::atomic<std::size_t> connections{0};  // live ones
+    std::atomic<std::size_t> arriving{0};     // see Arrival
+    std::vector<Shard*> shards;               // unchanged while the server runs
+};
+
+/// A connection that was accepted and is not live yet: it counts all the same. Thread: any.
+class Arrival {
+public:
+    explicit Arrival(Context& context) noexcept : context_(&context) { ++context.arriving; }
+    Arrival(Arrival&& other) noexcept : context_(std::exchange(other.context_, nullptr)) {}
+    Arrival& operator=(Arrival&&) = delete;
+    ~Arrival() { ended(); }
+
+    /// It is live now.
+    void ended() noexcept {
+        if (context_ != nullptr) {
+            --std::exchange(context_, nullptr)->arriving;
+        }
+    }
+
+private:
+    Context* context_;
 };
 
 inline LiveConnection::LiveConnection(Context& context, Shard& shard) : context_(context) {

@@ -25,6 +25,7 @@ public:
             connection_.abort();
         }
     }
+    void hurry() override { abort(); }
     void abort() override {
         connection_.abort();
         caller_.give_up();
@@ -50,14 +51,26 @@ std::optional<net::HttpResponse> refuse_upgrade(
     return std::nullopt;
 }
 
+/// The extensions that hold for a peer which asks for some, by header or by query.
+std::string granted_features(const net::HttpRequest& request) {
+    std::string list(request.header(wire::kAcceptHeader));
+    if (list.empty()) {
+        list = query_value(request.query, wire::kAcceptQuery);
+    }
+    return wire::to_text(wire::parse_features(list) & WsSession::kOffered);
+}
+
 /// A request that may be answered, the answer of one that may not, or the end of the connection.
 using Incoming = std::variant<net::HttpRequest, net::HttpResponse, net::HttpConnection::Closed>;
 
-net::io_awaitable<Incoming> receive(const Context& context, net::HttpConnection& connection) {
+net::io_awaitable<Incoming> receive(
+    const Context& context, Shard& shard, net::HttpConnection& connection
+) {
     net::HttpConnection::Read read = co_await connection.read_head();
     if (auto* head = std::get_if<net::HttpRequest>(&read)) {
         // Before the body: who may not ask need not be listened to.
         if (std::optional<net::HttpResponse> refusal = refuse_unauthorized(context.config, *head)) {
+            shard.counters.refused[Refusal::unauthorized].add();
             co_return std::move(*refusal);
         }
         if (!head->wants_websocket) {
@@ -69,6 +82,9 @@ net::io_awaitable<Incoming> receive(const Context& context, net::HttpConnection&
         co_return malformed_response(malformed->status);
     }
     if (auto* request = std::get_if<net::HttpRequest>(&read)) {
+        if (!request->wants_websocket) {
+            shard.counters.traffic_of(Transport::http).received(request->body.size());
+        }
         co_return std::move(*request);
     }
     co_return net::HttpConnection::Closed{};
@@ -83,10 +99,15 @@ net::io_awaitable<void> upgrade(
     const net::HttpRequest& request
 ) {
     if (std::optional<net::HttpResponse> refusal = refuse_upgrade(context, request)) {
+        if (refusal->status == 503) {
+            shard.counters.refused[Refusal::draining].add();
+        }
         co_await connection.write_last(std::move(*refusal));
         co_return;
     }
-    std::unique_ptr<net::WebSocket> socket = co_await connection.accept_websocket();
+    std::string granted = request.path == "/ws" ? granted_features(request) : std::string();
+    std::unique_ptr<net::MessageStream> socket =
+        co_await connection.accept_websocket(std::move(granted));
     if (!socket) {
         co_return;
     }
@@ -104,14 +125,15 @@ net::io_awaitable<void> upgrade(
 }  // namespace
 
 net::io_awaitable<void> serve_connection(
-    Context& context, Shard& shard, net::TaskGroup& tasks, net::TcpSocket socket
+    Context& context, Shard& shard, net::TaskGroup& tasks, net::StreamSocket socket, Arrival arrival
 ) {
     net::HttpConnection connection(std::move(socket), context.limits, shard.sweeper);
-    Caller caller(shard.io);
+    Caller caller(shard.io, shard, connection.peer());
     LiveHttp live(context, shard, connection, caller);
+    arrival.ended();
     while (!context.draining) {
         live.waiting = true;
-        Incoming incoming = co_await receive(context, connection);
+        Incoming incoming = co_await receive(context, shard, connection);
         live.waiting = false;
         if (auto* refusal = std::get_if<net::HttpResponse>(&incoming)) {
             co_await connection.write_last(std::move(*refusal));
@@ -127,6 +149,7 @@ net::io_awaitable<void> serve_connection(
         }
         connection.on_peer_gone([&caller] { caller.gone(); });
         net::HttpResponse response = co_await answer(context, caller, std::move(*request));
+        shard.counters.traffic_of(Transport::http).sent(response.body.size());
         if (!connection.keeps_alive() || context.draining) {
             co_await connection.write_last(std::move(response));
             co_return;

@@ -1,87 +1,58 @@
 #include "server/listener.hpp"
 
 #include "server/http_session.hpp"
+#include "server/polite_refusal.hpp"
 
-#include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
 
-#include <boost/asio/ip/address.hpp>
-
-#include <netinet/tcp.h>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
 #include <string>
-#include <unistd.h>
+#include <sys/socket.h>
 #include <utility>
 
 namespace openenv {
 inline namespace v0 {
 namespace server {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
-
 namespace {
 
-constexpr std::chrono::milliseconds kPauseWithoutDescriptors{100};
+/// After a connection that could not be served for want of something of the system's.
+constexpr std::chrono::milliseconds kPause{100};
+/// Refused for want of descriptors until a pause is made: enough for peers, and no work to speak
+/// of.
+constexpr int kRefusalsAPause = 32;
+/// Accepted in one go; then others on this thread have their turn.
+constexpr int kAtOnce = 64;
 
-tcp::endpoint resolve(const ServerConfig& config) {
-    boost::system::error_code error;
-    const std::string host = config.host == "localhost" ? "127.0.0.1" : config.host;
-    const asio::ip::address address = asio::ip::make_address(host, error);
-    if (error) {
-        throw ConfigError(
-            "host is '" + config.host +
-            "'; it takes an IP address such as 127.0.0.1, ::1 or 0.0.0.0"
-        );
-    }
-    return {address, config.port};
+const std::string& without_descriptors_text() {
+    static const std::string text = refusal_text(
+        "the server can open no more files: every session is one, and ulimit -n says how many "
+        "there may be"
+    );
+    return text;
 }
 
-[[noreturn]] void cannot_listen(
-    const ServerConfig& config, const boost::system::error_code& error
-) {
-    throw Exception(Error{
-        Errc::network,
-        "cannot listen on " + config.host + ":" + std::to_string(config.port) + ": " +
-            error.message() +
-            (error == asio::error::address_in_use
-                 ? " (--port 0 lets the system choose a free port)"
-                 : " (--host takes an address of this machine, such as 127.0.0.1 or 0.0.0.0)")});
+/// A failure that lies with the system, and is over sooner or later.
+bool is_shortage(int error) {
+    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
-/// Small answers leave at once, and a vanished host is noticed by the kernel as well.
-void tune(net::TcpSocket& socket) {
-    boost::system::error_code ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
-    socket.set_option(asio::socket_base::keep_alive(true), ignored);
-    const int fd = socket.native_handle();
-    const int seconds = 30;
-    ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
-    ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &seconds, sizeof seconds);
+Descriptor open_spare() {
+    return Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
-
-/// An accepted socket on its way from one io thread to another, which only there becomes one of
-/// Asio's: an io_context's reactor may be used by its own thread alone.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) noexcept : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) {
-            ::close(fd_);
-        }
-    }
-    [[nodiscard]] int get() const noexcept { return fd_; }
-    void release() noexcept { fd_ = -1; }
-
-private:
-    int fd_;
-};
 
 net::io_awaitable<void> adopt(
-    Context& context, Shard& shard, net::TaskGroup& tasks, Descriptor descriptor, tcp protocol
+    Context& context,
+    Shard& shard,
+    net::TaskGroup& tasks,
+    Descriptor descriptor,
+    ListeningSocket::Protocol protocol,
+    Arrival arrival
 ) {
-    net::TcpSocket socket(shard.io);
+    net::StreamSocket socket(shard.io);
     boost::system::error_code error;
     socket.assign(protocol, descriptor.get(), error);
     if (error) {
@@ -89,101 +60,162 @@ net::io_awaitable<void> adopt(
         co_return;
     }
     descriptor.release();
-    tune(socket);
-    co_await serve_connection(context, shard, tasks, std::move(socket));
+    co_await serve_connection(context, shard, tasks, std::move(socket), std::move(arrival));
 }
 
 }  // namespace
 
 Listener::Listener(
-    Context& context, std::vector<std::unique_ptr<Shard>>& shards, net::TaskGroup& tasks
+    Context& context,
+    std::vector<std::unique_ptr<Shard>>& shards,
+    net::TaskGroup& tasks,
+    ListeningSocket socket
 )
     : context_(context),
       shards_(shards),
       tasks_(tasks),
-      acceptor_(shards.front()->io),
-      retry_(shards.front()->io) {
-    const tcp::endpoint endpoint = resolve(context.config);
-    protocol_ = endpoint.protocol();
-    boost::system::error_code error;
-    acceptor_.open(endpoint.protocol(), error);
-    if (!error) {
-        acceptor_.set_option(asio::socket_base::reuse_address(true), error);
-    }
-    if (!error) {
-        acceptor_.bind(endpoint, error);
-    }
-    if (!error) {
-        acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    }
-    if (error) {
-        cannot_listen(context.config, error);
-    }
-    port_ = acceptor_.local_endpoint().port();
-}
+      socket_(std::move(socket)),
+      protocol_(socket_.acceptor.local_endpoint().protocol()),
+      retry_(shards.front()->io),
+      spare_(open_spare()),
+      too_many_(refusal_text(
+          "all " + std::to_string(context.config.max_connections) +
+          " connections that this server allows are open"
+      )) {}
 
 void Listener::start() {
-    accept();
+    wait();
 }
 
 void Listener::close() {
+    socket_.file.reset();
     boost::system::error_code ignored;
-    acceptor_.close(ignored);
+    socket_.acceptor.close(ignored);
     retry_.cancel();
 }
 
-void Listener::accept() {
-    acceptor_.async_accept([this](boost::system::error_code error, net::TcpSocket socket) {
-        if (!acceptor_.is_open()) {
-            return;
-        }
-        if (error == asio::error::no_descriptors ||
-            error == boost::system::errc::too_many_files_open_in_system ||
-            error == asio::error::no_buffer_space || error == asio::error::no_memory) {
-            if (!starved_) {
-                log(LogLevel::error,
-                    "no new connections for now: " + error.message() +
-                        " (more open files are allowed by ulimit -n)");
+void Listener::wait() {
+    socket_.acceptor.async_wait(
+        ListeningSocket::Acceptor::wait_read,
+        [this](boost::system::error_code error) {
+            if (!socket_.acceptor.is_open()) {
+                return;
             }
-            starved_ = true;
-            pause();
-            return;
+            if (error) {
+                pause();
+            } else {
+                accept_waiting();
+            }
         }
-        starved_ = false;
-        if (!error && is_full()) {
-            boost::system::error_code ignored;
-            socket.close(ignored);
-        } else if (!error) {
-            Shard& shard = *shards_[next_shard_];
-            next_shard_ = (next_shard_ + 1) % shards_.size();
-            // Counted from here on, so that the end of the server waits for it.
-            tasks_.spawn(
-                shard.io, adopt(context_, shard, tasks_, Descriptor(socket.release()), protocol_)
-            );
+    );
+}
+
+void Listener::accept_waiting() {
+    for (int i = 0; i != kAtOnce; ++i) {
+        Descriptor connection = accept_one();
+        if (!connection.is_open()) {
+            const int error = errno;
+            if (error == EAGAIN) {
+                said_starved_ = false;  // everybody was served
+                break;
+            }
+            if (is_shortage(error)) {
+                say_once(
+                    said_starved_,
+                    std::string("no new connections for now: ") + std::strerror(error) +
+                        " (more open files are allowed by ulimit -n)"
+                );
+                if (refuse_without_descriptors()) {
+                    wait();
+                } else {
+                    pause();
+                }
+                return;
+            }
+            continue;  // a peer that left before we came, which accept() tells in many ways
         }
-        accept();
+        if (is_full()) {
+            shards_.front()->counters.refused[Refusal::connections].add();
+            refuse_politely(std::move(connection), too_many_);
+        } else {
+            deal(std::move(connection));
+        }
+    }
+    wait();
+}
+
+void Listener::deal(Descriptor connection) {
+    Shard& shard = *shards_[next_shard_];
+    next_shard_ = (next_shard_ + 1) % shards_.size();
+    // Counted from here on, so that the end of the server waits for it.
+    tasks_.spawn(
+        shard.io,
+        adopt(context_, shard, tasks_, std::move(connection), protocol_, Arrival(context_))
+    );
+}
+
+/// Tells those who wait that we have no descriptor for them, one after the other in the place of
+/// the spare one. True when nobody is left.
+bool Listener::refuse_without_descriptors() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - refusing_since_ >= kPause) {
+        refusing_since_ = now;
+        refused_since_ = 0;
+    }
+    while (refused_since_ != kRefusalsAPause && spare_.is_open()) {
+        ++refused_since_;
+        spare_.close();
+        Descriptor connection = accept_one();
+        const int error = connection.is_open() ? 0 : errno;
+        if (error == 0) {
+            shards_.front()->counters.refused[Refusal::descriptors].add();
+            refuse_politely(std::move(connection), without_descriptors_text());
+        }
+        spare_ = open_spare();
+        if (error != 0) {
+            return error == EAGAIN;  // else another thread was faster
+        }
+    }
+    if (!spare_.is_open()) {
+        spare_ = open_spare();
+    }
+    return false;
+}
+
+void Listener::pause() {
+    retry_.expires_after(kPause);
+    retry_.async_wait([this](boost::system::error_code error) {
+        if (!error && socket_.acceptor.is_open()) {
+            accept_waiting();
+        }
     });
+}
+
+/// Never waits; errno tells why there is none.
+Descriptor Listener::accept_one() {
+    const int listening = socket_.acceptor.native_handle();
+    return Descriptor(::accept4(listening, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
 }
 
 bool Listener::is_full() {
     const std::size_t limit = context_.config.max_connections;
-    const bool full = context_.connections >= limit;
-    if (full && !was_full_) {
-        log(LogLevel::error,
+    const bool full = context_.connections + context_.arriving >= limit;
+    if (full) {
+        say_once(
+            said_full_,
             "no new connections for now: all " + std::to_string(limit) +
-                " that max_connections allows are open");
+                " that max_connections allows are open"
+        );
     }
-    was_full_ = full;
+    said_full_ = full;
     return full;
 }
 
-void Listener::pause() {
-    retry_.expires_after(kPauseWithoutDescriptors);
-    retry_.async_wait([this](boost::system::error_code error) {
-        if (!error && acceptor_.is_open()) {
-            accept();
-        }
-    });
+void Listener::say_once(bool& said, const std::string& text) {
+    if (!said) {
+        log(LogLevel::error, text);
+    }
+    said = true;
 }
 
 }  // namespace server

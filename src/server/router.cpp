@@ -4,6 +4,8 @@
 #include "server/routes/control.hpp"
 #include "server/routes/info.hpp"
 #include "server/routes/mcp.hpp"
+#include "server/routes/metrics.hpp"
+#include "server/routes/sessions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +24,7 @@ struct Route {
     std::string_view path;
     Handler handler;
     bool simulation_only = false;
+    bool prefix = false;  // the path goes on, to what the handler finds in it
 };
 
 constexpr std::array kRoutes{
@@ -35,12 +38,20 @@ constexpr std::array kRoutes{
     Route{"GET", "/docs", routes::docs},
     Route{"GET", "/redoc", routes::docs},
     Route{"POST", "/mcp", routes::mcp},
+    Route{"GET", "/metrics", routes::metrics},
+    Route{"GET", "/sessions", routes::sessions},
+    Route{
+        .method = "DELETE",
+        .path = "/sessions/",
+        .handler = routes::release_session,
+        .prefix = true},
 };
 
 const Route* find_route(const ServerConfig& config, std::string_view path) {
     for (const Route& route : kRoutes) {
         const bool exists = !route.simulation_only || config.mode == ServerMode::simulation;
-        if (exists && route.path == path) {
+        const bool longer = route.prefix && path.size() > route.path.size();
+        if (exists && (longer ? path.starts_with(route.path) : path == route.path)) {
             return &route;
         }
     }
@@ -103,13 +114,40 @@ net::HttpResponse malformed_response(unsigned status) {
     }
 }
 
+namespace {
+
+int hex_digit(char digit) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const char lower = digit >= 'A' && digit <= 'F' ? static_cast<char>(digit + 32) : digit;
+    const std::size_t at = kDigits.find(lower);
+    return at == std::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+/// Text of a query without its escapes; what is no escape stays as it is.
+std::string unescaped(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool escape = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+                            hex_digit(text[i + 2]) >= 0;
+        if (escape) {
+            out += static_cast<char>(16 * hex_digit(text[i + 1]) + hex_digit(text[i + 2]));
+            i += 2;
+        } else {
+            out += text[i] == '+' ? ' ' : text[i];
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 std::string query_value(std::string_view query, std::string_view name) {
     while (!query.empty()) {
         const std::string_view pair = query.substr(0, query.find('&'));
         query.remove_prefix(std::min(query.size(), pair.size() + 1));
         const std::size_t equals = pair.find('=');
         if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
-            return std::string(pair.substr(equals + 1));
+            return unescaped(pair.substr(equals + 1));
         }
     }
     return {};

@@ -1,4 +1,6 @@
 #include "server/checked_config.hpp"
+#include "server/descriptor_limit.hpp"
+#include "server/memory_keeper.hpp"
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/json_writer.hpp>
@@ -18,7 +20,6 @@
 #include <iostream>
 #include <limits>
 #include <optional>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace openenv {
@@ -29,20 +30,25 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadSetting = 2;
 constexpr int kInterrupted = 130;
-/// Beside one a session: threads, the listener, the log.
-constexpr std::size_t kOwnDescriptors = 32;
 
 /// What the flags say; unset where a flag was not given.
 struct Flags {
     std::optional<std::string> host;
     std::optional<std::uint16_t> port;
+    std::optional<std::string> uds;
+    std::optional<std::string> uds_mode;
     std::optional<std::size_t> max_concurrent_envs;
+    std::optional<std::size_t> queue_depth;
+    std::optional<double> queue_timeout;
+    std::optional<std::size_t> max_sessions_per_peer;
     std::optional<std::string> mode;
     std::optional<std::size_t> threads;
     std::optional<std::size_t> workers;
     std::optional<std::string> token;
     std::optional<double> call_timeout;
     std::optional<double> session_timeout;
+    std::optional<double> ping_interval;
+    std::optional<double> ping_timeout;
     std::optional<std::size_t> max_message_bytes;
     bool insecure = false;
     bool describe = false;
@@ -76,6 +82,25 @@ CLI::Validator count_up_to(std::uint64_t most) {
     return count_from_to(1, most);
 }
 
+/// Of a file, as chmod takes them.
+std::optional<std::uint32_t> read_rights(const std::string& text) {
+    std::uint32_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value, 8);
+    const bool fits = error == std::errc() && stopped == end && value <= 0777;
+    return fits ? std::optional(value) : std::nullopt;
+}
+
+CLI::Validator rights() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            return read_rights(text) ? std::string()
+                                     : "'" + text + "' are no rights of a file, such as 600 or 660";
+        },
+        ""
+    );
+}
+
 CLI::Validator seconds() {
     return CLI::Validator(
         [](const std::string& text) {
@@ -100,9 +125,30 @@ void declare(CLI::App& app, Flags& flags) {
     app.add_option("--port", flags.port, "Port [8000]; 0 lets the system choose")
         ->check(count_from_to(0, kHighestPort));
     app.add_option(
+        "--uds",
+        flags.uds,
+        "File of a Unix domain socket to listen at; with --host or --port there as well, else "
+        "instead"
+    );
+    app.add_option("--uds-mode", flags.uds_mode, "Rights of that file [600]")->check(rights());
+    app.add_option(
            "--max-concurrent-envs",
            flags.max_concurrent_envs,
            "Sessions at once [1024, or 1 for an environment that takes one only]"
+    )
+        ->check(count_up_to(kMostOfAny));
+    app.add_option(
+           "--queue-depth",
+           flags.queue_depth,
+           "So many may wait for a session when every one is taken [0]"
+    )
+        ->check(count_from_to(0, kMostOfAny));
+    app.add_option("--queue-timeout", flags.queue_timeout, "Seconds that one may wait there [30]")
+        ->check(seconds());
+    app.add_option(
+           "--max-sessions-per-peer",
+           flags.max_sessions_per_peer,
+           "Sessions at once of one address, or of one user of a Unix socket [no limit]"
     )
         ->check(count_up_to(kMostOfAny));
     app.add_option("--mode", flags.mode, "simulation or production [simulation]");
@@ -127,6 +173,16 @@ void declare(CLI::App& app, Flags& flags) {
     )
         ->check(seconds());
     app.add_option(
+           "--ping-interval", flags.ping_interval, "Seconds of silence until a peer is pinged [20]"
+    )
+        ->check(seconds());
+    app.add_option(
+           "--ping-timeout",
+           flags.ping_timeout,
+           "Seconds until a peer that does not answer is given up [20]"
+    )
+        ->check(seconds());
+    app.add_option(
            "--max-message-bytes",
            flags.max_message_bytes,
            "Largest message or body taken [16777216]"
@@ -145,6 +201,21 @@ std::chrono::milliseconds milliseconds(double seconds) {
 void apply(const Flags& flags, ServerConfig& config) {
     if (flags.max_concurrent_envs) {
         config.max_concurrent_envs = flags.max_concurrent_envs;
+    }
+    if (flags.uds) {
+        config.uds = flags.uds;
+        config.tcp = false;
+    }
+    if (flags.uds_mode) {
+        config.uds_mode = read_rights(*flags.uds_mode).value_or(config.uds_mode);
+    }
+    config.tcp = config.tcp || flags.host || flags.port;
+    config.queue_depth = flags.queue_depth.value_or(config.queue_depth);
+    if (flags.queue_timeout) {
+        config.queue_timeout = milliseconds(*flags.queue_timeout);
+    }
+    if (flags.max_sessions_per_peer) {
+        config.max_sessions_per_peer = flags.max_sessions_per_peer;
     }
     config.host = flags.host.value_or(config.host);
     config.port = flags.port.value_or(config.port);
@@ -167,6 +238,12 @@ void apply(const Flags& flags, ServerConfig& config) {
     }
     if (flags.session_timeout) {
         config.session_timeout = milliseconds(*flags.session_timeout);
+    }
+    if (flags.ping_interval) {
+        config.ping_interval = milliseconds(*flags.ping_interval);
+    }
+    if (flags.ping_timeout) {
+        config.ping_timeout = milliseconds(*flags.ping_timeout);
     }
 }
 
@@ -194,7 +271,10 @@ class StopSignals {
 public:
     StopSignals() : signals_(loop_, SIGINT, SIGTERM) {
         std::signal(SIGPIPE, [](int) {});  // a log nobody reads any more is no reason to end
-        signals_.async_wait([this](boost::system::error_code, int number) { received_ = number; });
+        signals_.async_wait([this](boost::system::error_code, int number) {
+            received_ = number;
+            loop_.stop();
+        });
     }
     /// Blocking. Afterwards the default holds again: a second Ctrl-C ends a process that is
     /// stopping.
@@ -203,6 +283,8 @@ public:
         signals_.clear();
         return received_;
     }
+    /// Runs in wait(), until a signal comes.
+    [[nodiscard]] boost::asio::io_context& loop() noexcept { return loop_; }
 
 private:
     boost::asio::io_context loop_;
@@ -215,8 +297,11 @@ int run(EnvironmentEntry entry, ServerConfig config) {
     const std::string name = entry.name;
     Server server(std::move(entry), std::move(config));
     server.start();
-    std::cout << "listening on " << server.url() << std::endl;
+    for (const std::string& url : server.urls()) {
+        std::cout << "listening on " << url << std::endl;
+    }
     log(LogLevel::info, "serving " + name);
+    server::MemoryKeeper memory(signals.loop(), server);
     const int received = signals.wait();
     log(LogLevel::info, received == SIGINT ? "interrupted; stopping" : "told to stop; stopping");
     if (server.stop() != 0) {
@@ -236,20 +321,6 @@ void open_standard_streams() {
         if (descriptor < 0 || descriptor > STDERR_FILENO) {
             return;
         }
-    }
-}
-
-/// A default or a wish that the system's limit cannot hold is no error, but a surprise later on.
-void warn_of_few_descriptors(const ServerConfig& config, const EnvironmentEntry& entry) {
-    rlimit limit{};
-    const std::size_t wanted = config.max_concurrent_envs.value_or(
-        entry.traits.supports_concurrent_sessions ? server::kDefaultSessions : 1
-    );
-    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        limit.rlim_cur < wanted + kOwnDescriptors) {
-        log(LogLevel::warning,
-            "ulimit -n is " + std::to_string(limit.rlim_cur) + ": that is not enough for " +
-                std::to_string(wanted) + " sessions at once");
     }
 }
 
@@ -276,7 +347,9 @@ int serve_as_told(EnvironmentEntry entry, const Flags& flags, ServerConfig confi
     }
     apply_environment_variables(config);
     apply(flags, config);
-    warn_of_few_descriptors(config, entry);
+    const std::size_t all =
+        entry.traits.supports_concurrent_sessions ? server::kDefaultSessions : 1;
+    server::raise_descriptor_limit(config.max_concurrent_envs.value_or(all));
     return run(std::move(entry), std::move(config));
 }
 

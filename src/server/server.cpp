@@ -1,10 +1,12 @@
 #include "server/checked_config.hpp"
 #include "server/context.hpp"
+#include "server/in_process.hpp"
 #include "server/listener.hpp"
 #include "server/schema_pages.hpp"
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/log.hpp>
+#include <openenv/env/episode_id.hpp>
 #include <openenv/server/server.hpp>
 
 #include <boost/asio/post.hpp>
@@ -18,6 +20,7 @@ namespace openenv {
 inline namespace v0 {
 
 using server::Context;
+using server::InProcess;
 using server::Listener;
 using server::LiveConnection;
 using server::Shard;
@@ -54,7 +57,9 @@ session::ExecutionSettings execution_settings(const ServerConfig& config) {
 Context::Context(EnvironmentEntry entry, ServerConfig wanted)
     : config(checked(entry, std::move(wanted))),
       limits(connection_limits(config)),
-      capacity(*config.max_concurrent_envs),
+      server_id(new_episode_id().substr(0, 4)),
+      capacity(*config.max_concurrent_envs, config.queue_depth),
+      peers(config.max_sessions_per_peer),
       host(std::move(entry), execution_settings(config), threads),
       metadata(host, config.readme),
       schema_page(make_schema_page(host.entry())),
@@ -65,6 +70,8 @@ Context::Context(EnvironmentEntry entry, ServerConfig wanted)
 namespace {
 /// A thread without work needs no time to end, but on a busy machine it has to be woken first.
 constexpr std::chrono::milliseconds kTimeToJoin{2000};
+/// For the close frames of connections whose call was given up.
+constexpr std::chrono::milliseconds kLastWords{500};
 }  // namespace
 
 struct Server::Impl {
@@ -85,7 +92,8 @@ struct Server::Impl {
     net::TaskGroup tasks;
     std::unique_ptr<net::IoThreads> io;
     std::vector<std::unique_ptr<Shard>> shards;
-    std::unique_ptr<Listener> listener;
+    std::vector<std::unique_ptr<Listener>> listeners;
+    const std::shared_ptr<InProcess> in_process = std::make_shared<InProcess>();  // with clients
     bool running = false;
     std::size_t left = 0;  // tasks or threads that did not end
 };
@@ -104,17 +112,36 @@ Server::~Server() {
 void Server::start() {
     Impl& self = *impl_;
     // What an earlier start that failed has left behind, the users before the used.
-    self.listener.reset();
+    self.listeners.clear();
+    self.context.shards.clear();
     self.shards.clear();
     self.io = std::make_unique<net::IoThreads>(self.context.config.threads);
     for (std::size_t i = 0; i < self.io->size(); ++i) {
-        self.shards.push_back(std::make_unique<Shard>(self.io->at(i), self.context.config.tick));
+        self.shards.push_back(std::make_unique<Shard>(i, self.io->at(i), self.context.config.tick));
+        self.context.shards.push_back(self.shards.back().get());
     }
-    self.listener = std::make_unique<Listener>(self.context, self.shards, self.tasks);
+    const ServerConfig& config = self.context.config;
+    const net::IoExecutor first = self.shards.front()->io;
+    const auto add = [&self](server::ListeningSocket socket) {
+        self.listeners.push_back(
+            std::make_unique<Listener>(self.context, self.shards, self.tasks, std::move(socket))
+        );
+    };
+    if (config.listen && config.tcp) {
+        add(server::listen_on_address(config, first));
+    }
+    if (config.listen && config.uds) {
+        add(server::listen_on_file(config, first));
+    }
     self.running = true;
     self.on_every_shard([](Shard& shard) { shard.sweeper.start(); });
-    boost::asio::post(self.shards.front()->io, [&self] { self.listener->start(); });
+    boost::asio::post(first, [&self] {
+        for (const auto& listener : self.listeners) {
+            listener->start();
+        }
+    });
     self.io->start(self.context.threads);
+    self.in_process->open(self.context, self.shards, self.tasks);
 }
 
 std::size_t Server::stop() {
@@ -124,12 +151,15 @@ std::size_t Server::stop() {
         return self.left;
     }
     self.running = false;
+    self.in_process->close();
     self.context.draining = true;
     const auto grace_ends = steady_clock::now() + self.context.config.shutdown_grace;
     // What has been accepted is counted once the listener is closed, and can be waited for then.
     const auto closed = std::make_shared<std::promise<void>>();  // also held by the handler
     boost::asio::post(self.shards.front()->io, [&self, closed] {
-        self.listener->close();
+        for (const auto& listener : self.listeners) {
+            listener->close();
+        }
         // Behind what was accepted just before, which is dropped by a handler that is queued.
         boost::asio::post(self.shards.front()->io, [closed] { closed->set_value(); });
     });
@@ -147,6 +177,14 @@ std::size_t Server::stop() {
                 " connection task(s) by force");
         self.on_every_shard([](Shard& shard) {
             for (LiveConnection& connection : shard.live) {
+                connection.hurry();
+            }
+        });
+        left = self.tasks.wait_until_empty(steady_clock::now() + kLastWords);
+    }
+    if (left != 0) {
+        self.on_every_shard([](Shard& shard) {
+            for (LiveConnection& connection : shard.live) {
                 connection.abort();
             }
         });
@@ -162,13 +200,27 @@ std::size_t Server::stop() {
 }
 
 std::uint16_t Server::port() const noexcept {
-    return impl_->listener ? impl_->listener->port() : impl_->context.config.port;
+    const ServerConfig& config = impl_->context.config;
+    if (!config.listen || !config.tcp) {
+        return 0;
+    }
+    return impl_->listeners.empty() ? impl_->context.config.port : impl_->listeners.front()->port();
+}
+
+std::shared_ptr<net::Connector> Server::connector() const noexcept {
+    return impl_->in_process;
 }
 
 std::string Server::url() const {
-    const std::string& host = impl_->context.config.host;
-    const bool v6 = host.find(':') != std::string::npos;
-    return "http://" + (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port());
+    return impl_->listeners.empty() ? std::string() : impl_->listeners.front()->url();
+}
+
+std::vector<std::string> Server::urls() const {
+    std::vector<std::string> all;
+    for (const auto& listener : impl_->listeners) {
+        all.push_back(listener->url());
+    }
+    return all;
 }
 
 std::size_t Server::active_sessions() const noexcept {

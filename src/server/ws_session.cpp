@@ -1,12 +1,10 @@
 #include "server/ws_session.hpp"
 
-#include "server/routes/mcp.hpp"
+#include "server/frame_answers.hpp"
 
 #include <openenv/base/log.hpp>
 
-#include <boost/asio/as_tuple.hpp>
-
-#include <exception>
+#include <chrono>
 #include <utility>
 #include <variant>
 
@@ -21,21 +19,38 @@ namespace {
 /// Messages read ahead of the one that is being answered. Beyond it the reader rests, and with it
 /// the answering of pings, until one is done.
 constexpr std::size_t kInboxMessages = 32;
-/// Output that grew larger is given back after it was sent.
-constexpr std::size_t kKeptOutputBytes = 64 * 1024;
+/// Of the output, all but so little is given back once the session has rested for so long.
+constexpr std::size_t kOutputAtRest = 64;
+constexpr std::chrono::seconds kOutputRests{1};
 
 /// What of a peer's own text is sent back in a message.
 constexpr std::size_t kEchoedId = 200;
-/// What of an exception's text is logged.
-constexpr std::size_t kLoggedText = 1000;
-
-wire::FrameError to_frame_error(const Error& error) {
-    switch (error.code) {
-        case Errc::factory_failed:
-            return {wire::FrameErrorCode::factory_error, error.message};
-        default:
-            return {wire::FrameErrorCode::execution_error, error.message};
+template <class Ending>
+SessionEnd to_session_end(Ending ending) {
+    switch (ending) {
+        case Ending::peer_gone:
+            return SessionEnd::peer_gone;
+        case Ending::close_requested:
+            return SessionEnd::close_requested;
+        case Ending::idle:
+            return SessionEnd::idle;
+        case Ending::server_stops:
+            return SessionEnd::server_stops;
+        case Ending::released:
+            return SessionEnd::released;
+        case Ending::refused:
+            break;
     }
+    return SessionEnd::fault;
+}
+
+/// How the connection's traffic is counted.
+Transport transport_of(const net::MessageStream& stream) {
+    if (stream.peer().host == net::Peer().host) {
+        return Transport::in_process;
+    }
+    const bool batch = wire::parse_features(stream.features()).batch;
+    return batch ? Transport::batch : Transport::websocket;
 }
 
 std::string idle_text(std::chrono::milliseconds limit) {
@@ -54,28 +69,33 @@ net::io_awaitable<void> WsSession::serve(
     Context& context,
     Shard& shard,
     net::TaskGroup& tasks,
-    std::unique_ptr<net::WebSocket> socket,
+    std::unique_ptr<net::MessageStream> socket,
     std::string attach_to
 ) {
     // Shared by the two coroutines; the later one to end destroys it.
-    const auto self = std::make_shared<WsSession>(context, shard, std::move(socket));
+    const auto self = std::make_shared<WsSession>(context, shard, tasks, std::move(socket));
     tasks.spawn(shard.io, read(self));
-    try {
-        co_await self->work(std::move(attach_to));
-    } catch (...) {
-        self->abort();  // the reader must not wait for what will not come
-        throw;
-    }
+    return work(self, std::move(attach_to));
 }
 
-WsSession::WsSession(Context& context, Shard& shard, std::unique_ptr<net::WebSocket> socket)
+WsSession::WsSession(
+    Context& context,
+    Shard& shard,
+    net::TaskGroup& tasks,
+    std::unique_ptr<net::MessageStream> socket
+)
     : LiveConnection(context, shard),
       context_(context),
-      io_(shard.io),
+      shard_(shard),
+      tasks_(tasks),
+      traffic_(shard.counters.traffic_of(transport_of(*socket))),
       socket_(std::move(socket)),
-      changed_(shard.io),
+      features_(wire::parse_features(socket_->features())),
+      for_worker_(shard.io),
+      for_reader_(shard.io),
+      for_handler_(shard.io),
+      for_sender_(shard.io),
       last_answer_(steady_clock::now()) {
-    changed_.expires_at(net::TimePoint::max());
     shard.sweeper.add(*this);
     socket_->on_peer_close([this] { end(Ending::peer_gone); });
     if (context.draining) {
@@ -98,22 +118,6 @@ private:
     WsSession& session_;
 };
 
-/// One message being answered, until it is destroyed.
-class WsSession::Answering {
-public:
-    explicit Answering(WsSession& session) : session_(session) { session_.answering_ = true; }
-    ~Answering() {
-        session_.answering_ = false;
-        session_.last_answer_ = steady_clock::now();
-        session_.changed();
-    }
-    Answering(const Answering&) = delete;
-    Answering& operator=(const Answering&) = delete;
-
-private:
-    WsSession& session_;
-};
-
 net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
     const ReaderEnd at_the_end(*self);
     std::string message;
@@ -122,6 +126,7 @@ net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
         if (!received) {
             break;
         }
+        self->traffic_.received(message.size());
         if (self->ending_) {
             if (*self->ending_ == Ending::refused) {
                 // Who speaks has had the time to read why nobody answers.
@@ -129,31 +134,65 @@ net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
             }
             continue;
         }
-        const bool at_once =
-            !self->answering_ && self->inbox_.empty() && self->session_->runs_inline();
+        Message next{std::move(message), steady_clock::now()};
+        const bool at_once = !self->answering_ && self->inbox_.empty() &&
+                             self->context_.host.policy() == Execution::inline_fast;
         if (at_once) {
-            co_await self->handle(std::move(message));
+            if (self->session_ && !self->batch_) {
+                // Its answer is there at once, and so is the next read. Others may have to wait for
+                // a place, or for environments, and would keep back what was answered before.
+                self->socket_->gather_answer();
+            }
+            const std::optional<std::string_view> answer = self->answer_in_place(next);
+            if (answer) {
+                // As send() does, without a coroutine more in the path of every step.
+                const Answering this_one(*self);
+                self->traffic_.sent(answer->size());
+                const bool written = co_await self->socket_->write(*answer);
+                if (!written) {
+                    self->end(Ending::peer_gone);
+                }
+                self->give_large_output_back();
+            } else {
+                co_await self->handle(std::move(next));
+            }
             continue;
         }
-        self->inbox_bytes_ += message.size();
-        self->inbox_.push_back(std::move(message));
-        self->changed();
+        self->inbox_bytes_ += next.text.size();
+        self->inbox_.push_back(std::move(next));
+        self->for_worker_.notify();
         while (self->inbox_full() && !self->ending_) {
-            co_await self->wait_for_change();
+            co_await self->for_reader_.wait();
         }
     }
 }
 
-net::io_awaitable<void> WsSession::work(std::string attach_to) {
-    const bool opened = co_await open(std::move(attach_to));
-    if (opened) {
-        co_await answer_inbox();
-        co_await say_goodbye();
-        co_await session_->end();
-        log(LogLevel::debug, "session closed");
-    }
-    while (!reader_done_) {
-        co_await wait_for_change();
+net::io_awaitable<void> WsSession::work(std::shared_ptr<WsSession> self, std::string attach_to) {
+    try {
+        const bool opened = co_await self->open(std::move(attach_to));
+        if (opened) {
+            // In here, and not in a coroutine of its own: that would be memory of every idle
+            // session.
+            while (!self->ending_) {
+                if (self->inbox_.empty() || self->answering_) {
+                    co_await self->for_worker_.wait();
+                } else {
+                    Message message = self->take_message();
+                    co_await self->handle(std::move(message));
+                }
+            }
+            while (self->answering_ || (self->batch_ && self->batch_->busy())) {
+                co_await self->for_worker_.wait();
+            }
+            co_await self->say_goodbye();
+            co_await self->close_sessions(to_session_end(*self->ending_));
+        }
+        while (!self->reader_done_) {
+            co_await self->for_worker_.wait();
+        }
+    } catch (...) {
+        self->abort();  // the reader must not wait for what will not come
+        throw;
     }
 }
 
@@ -169,56 +208,74 @@ net::io_awaitable<bool> WsSession::open(std::string attach_to) {
         co_await refuse(wire::error_frame(unknown));
         co_return false;
     }
-    std::optional<session::Capacity::Slot> slot = context_.capacity.reserve();
-    if (!slot) {
-        const std::size_t max = context_.capacity.max();
-        log(LogLevel::warning,
-            "session refused: all " + std::to_string(max) +
-                " places are taken; MAX_CONCURRENT_ENVS or --max-concurrent-envs sets how many "
-                "there are");
-        co_await refuse(wire::capacity_frame(max, max));
-        co_return false;
-    }
-    session_.emplace(context_.host, io_, std::move(slot));
-    Result<void> opened = co_await session_->open();
-    if (!opened) {
-        const Error& error = opened.error();
-        std::string frame;
-        if (error.code == Errc::factory_failed) {
-            frame = wire::factory_frame(error.message, context_.host.entry().class_name);
+    if (features_.batch) {
+        batch_ = std::make_shared<BatchSessions>(
+            context_,
+            shard_,
+            tasks_,
+            *socket_,
+            [weak = weak_from_this()] {
+                if (const std::shared_ptr<WsSession> self = weak.lock()) {
+                    self->batch_changed();
+                }
+            }
+        );
+    } else if (std::optional<std::string> refusal = co_await open_session({})) {
+        if (ending_) {
+            co_await say_goodbye();
         } else {
-            const wire::FrameError failed{wire::FrameErrorCode::session_error, error.message};
-            frame = wire::error_frame(failed);
+            co_await refuse(std::move(*refusal));
         }
-        session_.reset();
-        co_await refuse(std::move(frame));
         co_return false;
     }
-    log(LogLevel::debug,
-        "session opened; " + std::to_string(context_.capacity.active()) + " of " +
-            std::to_string(context_.capacity.max()) + " places taken");
     answering_ = false;
     last_answer_ = steady_clock::now();  // building is no idleness
     co_return true;
 }
 
-net::io_awaitable<void> WsSession::answer_inbox() {
-    for (;;) {
-        while ((inbox_.empty() || answering_) && !ending_) {
-            co_await wait_for_change();
+/// Opens the connection's own session. What it returns is the frame that says why it could not.
+net::io_awaitable<std::optional<std::string>> WsSession::open_session(std::string id) {
+    const bool same_process = socket_->peer().host == net::Peer().host;
+    const Transport transport = same_process ? Transport::in_process : Transport::websocket;
+    watched_.emplace(context_, shard_, transport, *socket_, *this);
+    std::optional<session::Capacity::Slot> slot = co_await watched_->admit();
+    if (!slot) {
+        std::string frame = watched_->refusal_frame();
+        watched_.reset();
+        if (!frame.empty()) {
+            frame.pop_back();
+            wire::append_end(frame, id);
         }
-        if (ending_) {
-            break;
+        co_return frame;
+    }
+    session_.emplace(context_.host, shard_.io, std::move(slot));
+    watched_->creating(*session_);
+    Result<void> opened = co_await session_->open();
+    if (!opened) {
+        const Error& error = opened.error();
+        std::string frame;
+        if (error.code == Errc::factory_failed) {
+            frame = error_answer(error, context_.host.entry().class_name, id);
+        } else {
+            wire::FrameError failed{wire::FrameErrorCode::session_error, error.message};
+            failed.id = id;
+            frame = wire::error_frame(failed);
         }
-        std::string message = std::move(inbox_.front());
-        inbox_.pop_front();
-        inbox_bytes_ -= message.size();
-        changed();
-        co_await handle(std::move(message));
+        watched_->not_created();
+        session_.reset();
+        watched_.reset();
+        co_return frame;
     }
-    while (answering_) {
-        co_await wait_for_change();
-    }
+    watched_->opened();
+    co_return std::nullopt;
+}
+
+WsSession::Message WsSession::take_message() {
+    Message message = std::move(inbox_.front());
+    inbox_.pop_front();
+    inbox_bytes_ -= message.text.size();
+    for_reader_.notify();
+    return message;
 }
 
 net::io_awaitable<void> WsSession::say_goodbye() {
@@ -229,6 +286,13 @@ net::io_awaitable<void> WsSession::say_goodbye() {
                 wire::FrameErrorCode::session_error, "session closed: " + reason};
             co_await send(wire::error_frame(error));
             socket_->close(net::CloseCode::normal, reason);
+            break;
+        }
+        case Ending::released: {
+            const wire::FrameError error{
+                wire::FrameErrorCode::session_error, std::string(LiveSession::kReleased)};
+            co_await send(wire::error_frame(error));
+            socket_->close(net::CloseCode::normal, LiveSession::kReleased);
             break;
         }
         case Ending::server_stops:
@@ -242,90 +306,18 @@ net::io_awaitable<void> WsSession::say_goodbye() {
     }
 }
 
-net::io_awaitable<void> WsSession::handle(std::string message) {
-    const Answering this_one(*this);
-    std::variant<wire::Frame, wire::FrameError> parsed = wire::parse_frame(message);
-    if (const auto* frame = std::get_if<wire::Frame>(&parsed)) {
-        co_await answer(*frame);
-    } else {
-        co_await send(wire::error_frame(std::get<wire::FrameError>(parsed)));
-    }
-}
-
-net::io_awaitable<void> WsSession::answer(const wire::Frame& frame) {
-    std::string& out = session_->output();
-    std::string data(frame.data);
-    switch (frame.kind) {
-        case wire::FrameKind::reset: {
-            out = wire::kObservationPrefix;
-            Result<CallOutcome> outcome =
-                co_await session_->reset(std::move(data), ResultForm::websocket);
-            co_await finish(wire::kObservationPrefix, std::move(outcome));
-            break;
-        }
-        case wire::FrameKind::step: {
-            out = wire::kObservationPrefix;
-            StepOptions options;
-            Result<CallOutcome> outcome =
-                co_await session_->step(std::move(data), std::move(options), ResultForm::websocket);
-            co_await finish(wire::kObservationPrefix, std::move(outcome));
-            break;
-        }
-        case wire::FrameKind::state: {
-            out = wire::kStatePrefix;
-            Result<CallOutcome> outcome = co_await session_->state();
-            co_await finish(wire::kStatePrefix, std::move(outcome));
-            break;
-        }
-        case wire::FrameKind::mcp:
-            out = wire::kMcpPrefix;
-            routes::append_mcp_answer(out, data);
-            co_await finish(wire::kMcpPrefix, CallOutcome::ok);
-            break;
-        case wire::FrameKind::close:
-            end(Ending::close_requested);
-            break;
-    }
-}
-
-net::io_awaitable<void> WsSession::finish(std::string_view prefix, Result<CallOutcome> outcome) {
-    if (!outcome) {
-        co_await send(wire::error_frame(to_frame_error(outcome.error())));
-        co_return;
-    }
-    std::string& out = session_->output();
-    switch (*outcome) {
-        case CallOutcome::ok:
-            out += wire::kSuffix;
-            co_await send(out);
-            break;
-        case CallOutcome::invalid: {
-            const wire::FrameError error{
-                wire::FrameErrorCode::validation_error,
-                "Invalid message",
-                out.substr(prefix.size())};
-            co_await send(wire::error_frame(error));
-            break;
-        }
-        case CallOutcome::failed: {
-            log(LogLevel::debug,
-                "the environment threw: " + out.substr(prefix.size(), kLoggedText));
-            const wire::FrameError error{
-                wire::FrameErrorCode::execution_error, out.substr(prefix.size())};
-            co_await send(wire::error_frame(error));
-            break;
-        }
-    }
-    if (out.capacity() > kKeptOutputBytes) {
-        out = std::string();
-    }
-}
-
 net::io_awaitable<void> WsSession::send(std::string_view text) {
+    while (writing_) {  // answers to batches leave when they are ready
+        co_await for_sender_.wait();
+    }
     if (ending_ == Ending::peer_gone) {
         co_return;
     }
+    writing_ = true;
+    traffic_.sent(text.size());
     const bool written = co_await socket_->write(text);
+    writing_ = false;
+    for_sender_.notify();
     if (!written) {
         end(Ending::peer_gone);
     }
@@ -336,6 +328,7 @@ net::io_awaitable<void> WsSession::send(std::string_view text) {
 net::io_awaitable<void> WsSession::refuse(std::string frame) {
     end(Ending::refused);
     socket_->close_later(context_.config.refusal_linger, net::CloseCode::normal, "");
+    traffic_.sent(frame.size());
     co_await socket_->write(frame);
     if (!inbox_.empty()) {
         socket_->close(net::CloseCode::normal, "");
@@ -349,6 +342,15 @@ void WsSession::end(Ending why) {
     if (why == Ending::peer_gone && session_) {
         session_->request_stop();
     }
+    if (why == Ending::peer_gone && batch_) {
+        batch_->request_stop();
+    }
+    if (watched_) {
+        watched_->leave_queue();
+    }
+    if (batch_) {
+        batch_->leave_queue();
+    }
     changed();
 }
 
@@ -356,27 +358,56 @@ void WsSession::drain() {
     end(Ending::server_stops);
 }
 
-void WsSession::abort() {
-    end(Ending::peer_gone);
+void WsSession::hurry() {
+    end(Ending::server_stops);
     if (session_) {
+        session_->request_stop();
         session_->give_up();
     }
+    if (batch_) {
+        batch_->request_stop();
+        batch_->give_up();
+    }
+}
+
+void WsSession::abort() {
+    hurry();
+    end(Ending::peer_gone);
     socket_->abort();
 }
 
+bool WsSession::release() {
+    end(Ending::released);
+    released_ = released_.value_or(steady_clock::now());
+    if (!session_) {
+        return true;
+    }
+    const bool place_is_free = session_->give_place_back();
+    session_->request_stop();
+    session_->give_up();
+    return place_is_free;
+}
+
 void WsSession::on_sweep(net::TimePoint now) {
+    if (released_ && !reader_done_ && now - *released_ > context_.config.close_timeout) {
+        socket_->abort();  // a peer that does not read keeps its session no longer
+    }
+    if (answered_) {
+        answered_ = false;
+        last_answer_ = now;
+    }
+    const bool resting = !answering_ && inbox_.empty() && !(batch_ && batch_->busy());
+    if (resting && session_ && now - last_answer_ >= kOutputRests &&
+        session_->output().capacity() > kOutputAtRest) {
+        session_->output() = std::string();
+    }
     const auto& limit = context_.config.session_timeout;
-    if (!limit || !session_ || ending_ || answering_ || !inbox_.empty()) {
+    if (!limit || ending_ || !resting) {
         return;
     }
     if (now - last_answer_ > *limit) {
         end(Ending::idle);
     }
-}
-
-net::io_awaitable<void> WsSession::wait_for_change() {
-    constexpr auto token = boost::asio::as_tuple(net::io_token);
-    co_await changed_.async_wait(token);
 }
 
 bool WsSession::inbox_full() const noexcept {

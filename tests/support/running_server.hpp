@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace openenv {
@@ -23,6 +24,8 @@ public:
     [[nodiscard]] std::uint16_t port() const { return server_.port(); }
     /// "http://127.0.0.1:PORT".
     [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
+    /// The way in over no socket.
+    [[nodiscard]] std::shared_ptr<net::Connector> connector() const { return server_.connector(); }
     [[nodiscard]] std::size_t active_sessions() const { return server_.active_sessions(); }
     /// Blocking, as Server::stop.
     std::size_t stop() { return server_.stop(); }

@@ -33,7 +33,14 @@ public:
     beast::http::request<beast::http::string_body> request;
     std::atomic<std::size_t> pings{0};
 
-    void accept() {
+    void accept(const std::string& features = {}) {
+        if (!features.empty()) {
+            stream.set_option(beast::websocket::stream_base::decorator(
+                [features](beast::websocket::response_type& response) {
+                    response.set("OpenEnv-Features", features);
+                }
+            ));
+        }
         stream.control_callback([this](beast::websocket::frame_type kind, beast::string_view) {
             if (kind == beast::websocket::frame_type::ping) {
                 ++pings;
@@ -140,9 +147,10 @@ std::size_t ScriptedPeer::pings() const noexcept {
 }
 
 struct ScriptedServer::Impl {
-    Impl(Script its_script, bool without_upgrade, std::uint16_t port)
+    Impl(Script its_script, bool without_upgrade, std::uint16_t port, std::string granted = {})
         : script(std::move(its_script)),
           plain(without_upgrade),
+          features(std::move(granted)),
           acceptor(io, tcp::endpoint(asio::ip::address_v4::loopback(), port)),
           accepting([this] { accept(); }) {}
 
@@ -202,7 +210,7 @@ struct ScriptedServer::Impl {
             beast::flat_buffer buffer;
             beast::http::read(peer.stream.next_layer(), buffer, peer.request);
             if (!plain) {
-                peer.accept();
+                peer.accept(features);
             }
             ScriptedPeer face(peer, number);
             script(face);
@@ -217,6 +225,7 @@ struct ScriptedServer::Impl {
 
     const Script script;
     const bool plain;
+    const std::string features;
     asio::io_context io;
     tcp::acceptor acceptor;
     std::mutex mutex;  // of what follows
@@ -227,6 +236,11 @@ struct ScriptedServer::Impl {
 
 ScriptedServer::ScriptedServer(Script script, std::uint16_t port)
     : impl_(std::make_unique<Impl>(std::move(script), false, port)) {}
+
+ScriptedServer::ScriptedServer(Granting granting)
+    : impl_(std::make_unique<Impl>(
+          std::move(granting.script), false, std::uint16_t{0}, std::move(granting.features)
+      )) {}
 
 ScriptedServer::ScriptedServer(Plain plain)
     : impl_(std::make_unique<Impl>(std::move(plain.script), true, std::uint16_t{0})) {}

@@ -71,7 +71,14 @@ public:
         Script script;
     };
 
+    /// A script for a server that grants extensions: what it sends as `OpenEnv-Features`.
+    struct Granting {
+        std::string features;
+        Script script;
+    };
+
     explicit ScriptedServer(Script script, std::uint16_t port = 0);
+    explicit ScriptedServer(Granting granting);
     explicit ScriptedServer(Plain plain);
     explicit ScriptedServer(Refusal refusal);
     ~ScriptedServer();

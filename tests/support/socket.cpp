@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace openenv {
@@ -40,6 +41,22 @@ Socket::Socket(std::uint16_t port) : descriptor_(::socket(AF_INET, SOCK_STREAM |
     }
     const int on = 1;
     ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) | O_NONBLOCK);
+}
+
+Socket::Socket(const std::string& file)
+    : descriptor_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    if (descriptor_ < 0) {
+        fail("socket", errno);
+    }
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    file.copy(address.sun_path, sizeof address.sun_path - 1);
+    if (::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+        const int error = errno;
+        close();
+        fail("connect", error);
+    }
     ::fcntl(descriptor_, F_SETFL, ::fcntl(descriptor_, F_GETFL) | O_NONBLOCK);
 }
 

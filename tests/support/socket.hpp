@@ -10,12 +10,14 @@
 namespace openenv {
 namespace test {
 
-/// A TCP connection to a server on this machine, for tests that need to say exactly what is sent.
+/// A connection to a server on this machine, for tests that need to say exactly what is sent.
 /// Blocking: every operation, at most for kHangBound.
 /// Errors: every operation throws std::runtime_error; also when it hangs.
 class Socket {
 public:
     explicit Socket(std::uint16_t port);
+    /// To the Unix domain socket of that path.
+    explicit Socket(const std::string& file);
     ~Socket();
     Socket(const Socket&) = delete;
     Socket& operator=(const Socket&) = delete;

@@ -31,7 +31,7 @@ struct ServerConfig {
     std::chrono::milliseconds request_timeout = std::chrono::seconds(10);
     /// From the header to the last byte of the body.
     std::chrono::milliseconds body_timeout = std::chrono::seconds(120);
-    /// Open connections of every kind; beyond it new ones are closed at once.
+    /// Open connections of every kind; beyond it new ones are answered with 503 and closed.
     std::size_t max_connections = 65536;
 
     /// At most one of these two may be set. Neither: 1024 sessions at once, or 1 if the environment
@@ -40,11 +40,26 @@ struct ServerConfig {
     std::optional<ConcurrencyConfig> concurrency;
     /// A session without a call for this long is closed; unset: never.
     std::optional<std::chrono::milliseconds> session_timeout;
+    /// So many may wait for a session when every one is taken; 0: nobody waits, all are refused.
+    std::size_t queue_depth = 0;
+    /// Who has waited so long is refused.
+    std::chrono::milliseconds queue_timeout = std::chrono::seconds(30);
+    /// Sessions of one peer, which is an address or the user behind a Unix socket; unset: no limit.
+    std::optional<std::size_t> max_sessions_per_peer;
     /// HTTP calls under way at once, each with an environment of its own; beyond it: 503.
     std::size_t max_stateless_calls = 64;
 
+    /// false: nowhere, whatever the next ones say; clients of the process come in all the same
+    /// (Server::connector).
+    bool listen = true;
     std::string host = "127.0.0.1";
     std::uint16_t port = 8000;  ///< 0: the system chooses
+    /// A file to listen at as well, as a Unix domain socket: those on this machine who may open it
+    /// can connect, and for a token that counts as loopback. It is made absolute, replaced where
+    /// its server has ended, and removed when this one stops.
+    std::optional<std::string> uds;
+    std::uint32_t uds_mode = 0600;  ///< the rights of that file
+    bool tcp = true;                ///< false: not on `host` and `port`, at `uds` alone
     /// Needed (or a token) to listen beyond loopback.
     bool insecure = false;
     /// When set, every request but GET /health needs `Authorization: Bearer <token>`.
@@ -72,7 +87,8 @@ struct ServerConfig {
     std::optional<std::string> readme;
 };
 
-/// Takes what `MAX_CONCURRENT_ENVS` and the OPENENV_* variables say over what `config` says.
+/// Takes what `MAX_CONCURRENT_ENVS` and the OPENENV_* variables say over what `config` says. With
+/// OPENENV_UDS it is there alone that the server listens.
 /// Errors: ConfigError naming the variable and its value.
 void apply_environment_variables(ServerConfig& config);
 

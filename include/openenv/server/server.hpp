@@ -1,6 +1,7 @@
 #pragma once
 
 #include <openenv/env/entry.hpp>
+#include <openenv/net/message_stream.hpp>
 #include <openenv/server/config.hpp>
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace openenv {
 inline namespace v0 {
@@ -26,8 +28,8 @@ public:
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
-    /// Listens and returns; the work is done by threads of the server.
-    /// Errors: Exception (network) when the address cannot be bound.
+    /// Listens, unless it is not to, and returns; the work is done by threads of the server.
+    /// Errors: Exception (network) when the address or the file cannot be bound.
     void start();
 
     /// Refuses what is new, lets calls under way finish, closes every connection with 1001 and
@@ -35,10 +37,20 @@ public:
     /// of environments that did not end; if it is not 0, see the destructor.
     std::size_t stop();
 
-    /// The port, also when the system chose it. Valid after start().
+    /// The way in for clients of this process, over no socket (ClientOptions::connector): a
+    /// session of the server like any other, for which no token is needed. What connects before
+    /// start() or from stop() on is refused.
+    /// Thread: any. Lifetime: it may outlive the server.
+    [[nodiscard]] std::shared_ptr<net::Connector> connector() const noexcept;
+
+    /// The port, also when the system chose it; 0 where it does not listen with TCP. Valid after
+    /// start().
     [[nodiscard]] std::uint16_t port() const noexcept;
-    /// "http://127.0.0.1:8000". Valid after start().
+    /// "http://127.0.0.1:8000", or "unix:/run/env.sock" without TCP; empty where it does not
+    /// listen. Valid after start().
     [[nodiscard]] std::string url() const;
+    /// Where it listens, url() first. Valid after start().
+    [[nodiscard]] std::vector<std::string> urls() const;
     /// Sessions that hold a place of the capacity at this moment.
     [[nodiscard]] std::size_t active_sessions() const noexcept;
 

@@ -1,5 +1,6 @@
 #include "server/routes/control.hpp"
 
+#include "server/call_end.hpp"
 #include "server/responses.hpp"
 
 #include <openenv/base/json_members.hpp>
@@ -90,12 +91,20 @@ net::HttpResponse to_response(
     return failure(where, Error{Errc::execution, std::move(output)});
 }
 
+void count(const Caller& caller, const Call& call, CallEnd end) {
+    const CallKind kind = std::holds_alternative<ResetCall>(call)  ? CallKind::reset
+                          : std::holds_alternative<StepCall>(call) ? CallKind::step
+                                                                   : CallKind::state;
+    caller.shard().counters.http_calls[static_cast<std::size_t>(kind)][end].add();
+}
+
 /// Builds an environment, makes the one call, and closes it again.
 net::io_awaitable<net::HttpResponse> run_once(
     Context& context, Caller& caller, std::string_view where, Call call
 ) {
     const StatelessPlace place(context);
     if (!place.granted()) {
+        count(caller, call, CallEnd::refused);
         co_return detail(
             503,
             "too many HTTP calls at once; each builds an environment of its own. "
@@ -106,6 +115,7 @@ net::io_awaitable<net::HttpResponse> run_once(
     const Caller::Working working(caller, session);
     const Result<void> opened = co_await session.open();
     if (!opened) {
+        count(caller, call, call_end(opened.error()));
         co_return failure(where, opened.error());
     }
     session.output().clear();
@@ -119,6 +129,7 @@ net::io_awaitable<net::HttpResponse> run_once(
     } else {
         outcome = co_await session.state();
     }
+    count(caller, call, call_end(outcome));
     net::HttpResponse response =
         to_response(where, std::move(outcome), std::move(session.output()));
     co_await session.end();

@@ -103,7 +103,7 @@ TEST(BadInput, WithoutTheTokenNoBodyIsListenedTo) {
     EXPECT_EQ(http_post(server.port(), "/health", "{}").status, 401);
 }
 
-TEST(BadInput, ConnectionsBeyondTheLimitAreClosedAndOthersServed) {
+TEST(BadInput, ConnectionsBeyondTheLimitAreToldSoAndOthersServed) {
     constexpr const char* kHealth = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
     ServerConfig config = quick_config(8);
     config.max_connections = 3;
@@ -118,7 +118,14 @@ TEST(BadInput, ConnectionsBeyondTheLimitAreClosedAndOthersServed) {
         peers.back()->send(kHealth);
         EXPECT_EQ(read_http_reply(*peers.back(), buffer).status, 200);
     }
-    Socket(server.port()).wait_for_end();
+    {
+        Socket refused(server.port());
+        std::string buffer;
+        const HttpReply reply = read_http_reply(refused, buffer);
+        EXPECT_EQ(reply.status, 503);
+        EXPECT_THAT(reply.json()["detail"].as_string(), testing::HasSubstr("all 3 connections"));
+        refused.wait_for_end();
+    }
     for (std::size_t i = 0; i != peers.size(); ++i) {
         peers[i]->send(kHealth);
         EXPECT_EQ(read_http_reply(*peers[i], buffers[i]).status, 200);

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -174,6 +175,21 @@ TEST(BadInput, WhatFollowsACloseIsNotAnswered) {
     expect_close(*other, 4321);
     EXPECT_EQ(victim.probe.life.steps(), 0U);
     EXPECT_TRUE(eventually([&] { return victim.active_sessions() == 1; }));
+}
+
+TEST(BadInput, ABrokenFrameBehindACloseHoldsNothing) {
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config(8);
+    config.close_timeout = std::chrono::milliseconds(50);
+    RunningServer server(probe_entry(probe), config);
+    for (const std::string_view broken : {"\xff\xff\xff\xff"sv, "\x83\x80mask"sv, "\x81\x01x"sv}) {
+        const auto session = open_session(server.port());
+        session->send_text(R"({"type":"close"})");
+        session->send_raw(broken);
+        session->socket().wait_for_end();
+    }
+    EXPECT_EQ(server.stop(), 0U);  // what has not ended would be counted
 }
 
 TEST(BadInput, PeersThatLeaveMidwayFreeTheirPlace) {

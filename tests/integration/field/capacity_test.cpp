@@ -1,6 +1,7 @@
 // F15, F17, F19 and F20: how many sessions there are, and what those read who are too many.
 #include "integration/support/admission.hpp"
 #include "integration/support/eventually.hpp"
+#include "integration/support/metrics_page.hpp"
 #include "integration/support/probe_environment.hpp"
 #include "integration/support/rounds.hpp"
 #include "integration/support/together.hpp"
@@ -139,6 +140,12 @@ TEST(Field, F19TheCapReportedIsTheCapEnforced) {
     }
     // try_session has compared the figures of the refusal with kLimit.
     EXPECT_EQ(sessions.size(), kLimit);
+    const MetricsPage metrics = MetricsPage::of(server.port());
+    EXPECT_EQ(metrics.value("openenv_sessions_active"), kLimit);
+    EXPECT_EQ(metrics.value("openenv_sessions_max"), kLimit);
+    const Json page = http_get(server.port(), "/sessions").json();
+    EXPECT_EQ(page["sessions"].size(), kLimit);
+    EXPECT_THAT(page, contains_json(R"({"active":5,"max":5,"complete":true})"));
     close_session(*sessions.back());
     sessions.back() = wait_for_session(server.port(), kLimit);
     EXPECT_EQ(server.active_sessions(), kLimit);

@@ -2,6 +2,7 @@
 #include "integration/support/admission.hpp"
 #include "integration/support/eventually.hpp"
 #include "integration/support/lost_sessions.hpp"
+#include "integration/support/metrics_page.hpp"
 #include "integration/support/probe_environment.hpp"
 #include "integration/support/process_figures.hpp"
 #include "integration/support/rounds.hpp"
@@ -95,6 +96,16 @@ TEST(Field, F28StepsOfPeersThatLeftAreAskedToStop) {
     EXPECT_EQ(probe.life.closes(), kPeers);
     EXPECT_EQ(probe.life.wrong_closes(), 0U);
     EXPECT_TRUE(eventually([&] { return server.active_sessions() == 1; }));
+    EXPECT_TRUE(eventually([&] {
+        const MetricsPage metrics = MetricsPage::of(server.port());
+        return metrics.value("openenv_sessions_closed_total", {{"reason", "peer_gone"}}) == kPeers;
+    }));
+    const MetricsPage metrics = MetricsPage::of(server.port());
+    // Each was asked for its state, and nothing was sent to anybody after that.
+    EXPECT_EQ(
+        metrics.value("openenv_messages_sent_total", {{"transport", "websocket"}}), kPeers + 1
+    );
+    EXPECT_EQ(metrics.value("openenv_abandoned_calls_total"), 0);
     expect_alive(*bystander);
 }
 

@@ -63,6 +63,78 @@ TEST_P(PipelinedSteps, AreNotAllDoneForAPeerThatIsGone) {
     EXPECT_EQ(probe.life.closes(), 1U);
 }
 
+/// A text frame of a client, to be sent in one piece with others; masked, by zeros.
+std::string client_frame(const std::string& text) {
+    EXPECT_LT(text.size(), 126U);
+    std::string frame{'\x81', static_cast<char>(0x80U | text.size())};
+    return frame.append(4, '\0') + text;
+}
+
+TEST_P(PipelinedSteps, AreAnsweredInOrderWhateverTheSizes) {
+    constexpr std::size_t kSizes[] = {1, 2, 90'000, 3, 60'000, 5'000, 4, 1'000'000, 5};
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config();
+    config.inline_budget = kHangBound;
+    RunningServer server(GetParam().entry(probe), config);
+    const auto peer = open_session(server.port());
+    for (int round = 0; round != 20; ++round) {
+        std::string all;
+        for (const std::size_t size : kSizes) {
+            all += client_frame(Probe::bulk(size));
+        }
+        peer->send_raw(all);
+        for (const std::size_t size : kSizes) {
+            const Json answer = peer->receive_json();
+            EXPECT_EQ(answer["data"]["observation"]["text"].as_string().size(), size);
+        }
+    }
+    close_session(*peer);
+}
+
+TEST_P(PipelinedSteps, AreAnsweredBeforeTheGoodbyeThatCameWithThem) {
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config();
+    config.inline_budget = kHangBound;
+    RunningServer server(GetParam().entry(probe), config);
+    const auto peer = open_session(server.port());
+    constexpr int kSteps = 5;
+    std::string all;
+    for (int i = 0; i != kSteps; ++i) {
+        all += client_frame(Probe::kStep);
+    }
+    peer->send_raw(all + client_frame(R"({"type":"close"})"));
+    for (int i = 0; i != kSteps; ++i) {
+        EXPECT_EQ(peer->receive_json()["type"], "observation");
+    }
+    EXPECT_EQ(peer->receive_close().code, 1000);
+}
+
+TEST_P(PipelinedSteps, OfAPeerThatReadsLateAreAnsweredAll) {
+    constexpr int kSteps = 28;
+    constexpr std::size_t kSize = 500'000;
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config();
+    config.inline_budget = kHangBound;
+    RunningServer server(GetParam().entry(probe), config);
+    const auto peer = open_session(server.port());
+    std::string all;
+    for (int i = 0; i != kSteps; ++i) {
+        all += client_frame(Probe::bulk(kSize)) + client_frame(Probe::kStep);
+    }
+    peer->send_raw(all);
+    const auto other = open_session(server.port());
+    expect_alive(*other);
+    for (int i = 0; i != kSteps; ++i) {
+        const Json large = peer->receive_json();
+        EXPECT_EQ(large["data"]["observation"]["text"].as_string().size(), kSize);
+        EXPECT_EQ(peer->receive_json()["data"]["observation"]["text"], "echo");
+    }
+    close_session(*peer);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Server,
     PipelinedSteps,

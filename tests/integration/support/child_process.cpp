@@ -129,14 +129,18 @@ ChildProcess::~ChildProcess() {
     }
 }
 
-std::uint16_t ChildProcess::wait_until_listening() {
+std::string ChildProcess::first_line() {
     while (out_.find('\n') == std::string::npos) {
         if (out_pipe_ < 0) {
             fail("ended without listening; it said: " + out_ + err_);
         }
         read_more();
     }
-    const std::string line = out_.substr(0, out_.find('\n'));
+    return out_.substr(0, out_.find('\n'));
+}
+
+std::uint16_t ChildProcess::wait_until_listening() {
+    const std::string line = first_line();
     const std::size_t colon = line.rfind(':');
     if (line.rfind("listening on http://", 0) != 0 || colon == std::string::npos) {
         fail("does not say that it listens but: " + line);

@@ -26,6 +26,8 @@ public:
     /// Reads "listening on http://HOST:PORT" and returns the port.
     /// Errors: throws when the program says something else or ends, with what it said.
     [[nodiscard]] std::uint16_t wait_until_listening();
+    /// The first line that it writes to standard output. Errors: as wait_until_listening().
+    [[nodiscard]] std::string first_line();
     /// Returns once `text` has been written to standard error.
     void wait_for_log(std::string_view text);
 

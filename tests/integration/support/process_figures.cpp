@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace openenv {
@@ -12,6 +13,12 @@ std::size_t open_descriptors() {
     const std::filesystem::directory_iterator all("/proc/self/fd");
     const auto count = std::distance(begin(all), end(all));
     return static_cast<std::size_t>(count) - 1;  // one is the descriptor of the directory itself
+}
+
+std::size_t descriptor_limit() {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    return limit.rlim_cur;
 }
 
 std::size_t threads_of_this_process() {

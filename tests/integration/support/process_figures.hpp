@@ -8,6 +8,9 @@ namespace test {
 /// The open descriptors of this process.
 [[nodiscard]] std::size_t open_descriptors();
 
+/// How many descriptors this process may have open.
+[[nodiscard]] std::size_t descriptor_limit();
+
 /// The threads of this process.
 [[nodiscard]] std::size_t threads_of_this_process();
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostUnread = 16;
 constexpr std::size_t kMostUnreadBytes = 64 * 1024;
 
-std::string text_of(const net::WebSocketEnd& end) {
+std::string text_of(const net::StreamEnd& end) {
     if (end.code == 0) {
         return end.text.empty() ? "the connection has ended" : end.text;
     }
@@ -21,16 +21,29 @@ std::string text_of(const net::WebSocketEnd& end) {
     return end.text.empty() ? text : text + " (" + end.text + ")";
 }
 
+net::DialOptions asking_for(wire::Features wanted, net::DialOptions options) {
+    if (wanted.any()) {
+        options.headers.emplace_back(wire::kAcceptHeader, wire::to_text(wanted));
+    }
+    return options;
+}
+
 }  // namespace
 
 Channel::Channel(
     std::shared_ptr<LoopState> loop,
+    std::shared_ptr<net::Connector> connector,
     net::DialOptions options,
-    std::shared_ptr<const net::ConnectionLimits> limits
+    std::shared_ptr<const net::ConnectionLimits> limits,
+    wire::Features wanted
 )
     : loop_(std::move(loop)),
       sweeper_use_(std::in_place, loop_),
-      dial_(loop_->io(), std::move(options), std::move(limits), loop_->sweeper()),
+      connector_(std::move(connector)),
+      dial_(
+          loop_->io(), asking_for(wanted, std::move(options)), std::move(limits), loop_->sweeper()
+      ),
+      wanted_(wanted),
       changed_(loop_->io()) {}
 
 void Channel::start(net::Url url) {
@@ -49,8 +62,20 @@ net::io_awaitable<void> Channel::run(std::shared_ptr<Channel> self, net::Url url
     }
 }
 
+net::io_awaitable<Channel::Opened> Channel::open(net::Url url) {
+    if (!connector_) {
+        co_return co_await dial_.websocket(std::move(url));
+    }
+    std::string wanted = wire::to_text(wanted_);
+    Opened opened = co_await connector_->connect(loop_->io(), std::move(wanted));
+    if (aborted_) {
+        opened = Error{Errc::cancelled, "given up"};
+    }
+    co_return opened;
+}
+
 net::io_awaitable<void> Channel::receive(net::Url url) {
-    Result<std::unique_ptr<net::WebSocket>> socket = co_await dial_.websocket(std::move(url));
+    Opened socket = co_await open(std::move(url));
     if (!socket) {
         failure_ = std::move(socket).error();
         end(failure_->message);
@@ -60,6 +85,8 @@ net::io_awaitable<void> Channel::receive(net::Url url) {
         co_return;  // aborted just as it opened
     }
     socket_ = std::move(*socket);
+    // What nobody has asked for cannot hold.
+    features_ = wanted_ & wire::parse_features(socket_->features());
     stage_ = Stage::open;
     changed_.notify();
     std::string message;
@@ -68,9 +95,10 @@ net::io_awaitable<void> Channel::receive(net::Url url) {
         if (!received) {
             break;
         }
-        unread_bytes_ += message.size();
-        inbox_.push_back(std::move(message));
-        changed_.notify();
+        if (owed_.any() && owed_.take(message)) {
+            continue;
+        }
+        arrived(std::move(message));
         if (inbox_.size() > 1 &&
             (inbox_.size() > kMostUnread || unread_bytes_ > kMostUnreadBytes)) {
             end("the server sent a lot that nobody had asked for");
@@ -79,6 +107,29 @@ net::io_awaitable<void> Channel::receive(net::Url url) {
     }
     end(text_of(socket_->end()));
     socket_->abort();  // what is left of it, such as a handshake that the peer does not finish
+}
+
+void Channel::arrived(std::string message) {
+    if (listened_to_) {
+        if (const std::shared_ptr<Listener> listener = listener_.lock()) {
+            listener->on_message(std::move(message));
+        }
+        return;
+    }
+    unread_bytes_ += message.size();
+    inbox_.push_back(std::move(message));
+    changed_.notify();
+}
+
+void Channel::listen(const std::shared_ptr<Listener>& listener) {
+    listener_ = listener;
+    listened_to_ = true;
+    while (has_message()) {
+        arrived(take());
+    }
+    if (stage_ == Stage::ended) {
+        listener->on_end();
+    }
 }
 
 std::string Channel::take() {
@@ -93,6 +144,9 @@ void Channel::end(std::string why) {
         stage_ = Stage::ended;
         end_text_ = std::move(why);
         sweeper_use_.reset();
+        if (const std::shared_ptr<Listener> listener = listener_.lock()) {
+            listener->on_end();
+        }
     }
     changed_.notify();
 }
@@ -128,6 +182,7 @@ void Channel::abort() {
     if (socket_) {
         socket_->abort();
     } else {
+        aborted_ = true;
         dial_.abort();
     }
 }

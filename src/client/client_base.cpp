@@ -4,6 +4,7 @@
 #include <openenv/base/ascii.hpp>
 #include <openenv/base/error.hpp>
 #include <openenv/client/client_base.hpp>
+#include <openenv/client/vector_options.hpp>
 
 #include <cstdlib>
 #include <exception>
@@ -43,7 +44,9 @@ std::shared_ptr<ClientLoop> make_loop() {
     }
 }
 
-std::shared_ptr<client::Self> make_self(const std::string& base_url, ClientOptions options) {
+std::shared_ptr<client::Self> make_self(
+    const std::string& base_url, ClientOptions options, const VectorOptions* many = nullptr
+) {
     if (options.loop && options.loop->is_forked()) {
         throw Exception(Error{
             Errc::usage,
@@ -53,7 +56,17 @@ std::shared_ptr<client::Self> make_self(const std::string& base_url, ClientOptio
     std::shared_ptr<ClientLoop> loop = options.loop ? options.loop : make_loop();
     options.loop = nullptr;  // held by the client, not by what runs on it
     auto core = client::Core::make(loop->state(), base_url, std::move(options));
-    return std::make_shared<client::Self>(std::move(loop), std::move(core));
+    std::shared_ptr<client::VectorCore> vector;
+    if (many != nullptr) {
+        vector = client::VectorCore::make(loop->state(), core, *many);
+    }
+    return std::make_shared<client::Self>(std::move(loop), std::move(core), std::move(vector));
+}
+
+ClientOptions shared_options(const VectorOptions& many) {
+    ClientOptions options = many.client;
+    options.extensions.batch = many.connection != VectorConnection::many;
+    return options;
 }
 
 /// A function of a call that makes it.
@@ -82,6 +95,13 @@ ClientBase::ClientBase(std::string base_url, ClientOptions options)
     : self_(nullptr), mode_(mode_of(options)) {
     options.mode = name_of(mode_);  // for its children, whatever the variable says by then
     self_ = make_self(base_url, std::move(options));
+}
+
+ClientBase::ClientBase(std::string base_url, const VectorOptions& many)
+    : self_(nullptr), mode_(mode_of(many.client)) {
+    ClientOptions options = shared_options(many);
+    options.mode = name_of(mode_);
+    self_ = make_self(base_url, std::move(options), &many);
 }
 
 ClientBase::ClientBase(client::OpenedSession opened)

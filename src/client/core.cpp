@@ -1,6 +1,8 @@
 #include "client/core.hpp"
 
+#include "client/asking.hpp"
 #include "client/call_errors.hpp"
+#include "client/extras.hpp"
 
 #include <boost/asio/post.hpp>
 
@@ -51,40 +53,6 @@ ClientOptions checked(ClientOptions options) {
     return options;
 }
 
-constexpr const char* name_of(Ask what) {
-    switch (what) {
-        case Ask::reset:
-            return "reset";
-        case Ask::step:
-            return "step";
-        case Ask::state:
-            return "state";
-    }
-    return "call";
-}
-
-/// What a call does once its message is sent.
-constexpr const char* phase_of(Ask what) {
-    switch (what) {
-        case Ask::reset:
-            return "resetting";
-        case Ask::step:
-            return "stepping";
-        case Ask::state:
-            return "reading the state";
-    }
-    return "waiting";
-}
-
-/// True when the answer plainly belongs to another question.
-bool contradicts(Ask what, wire::ReplyKind kind) {
-    using wire::ReplyKind;
-    if (what == Ask::state) {
-        return kind == ReplyKind::observation || kind == ReplyKind::mcp;
-    }
-    return kind == ReplyKind::state || kind == ReplyKind::mcp;
-}
-
 }  // namespace
 
 Core::Core(
@@ -99,8 +67,11 @@ Core::Core(
       limits_(limits_of(options_)),
       turns_(loop_->io()),
       closing_children_(std::make_shared<Countdown>(loop_->io())) {
-    if (!own_address_ && !options_.provider) {
+    if (!own_address_ && !options_.provider && !options_.connector) {
         throw ConfigError("EnvClient requires either base_url or provider.");
+    }
+    if (options_.connector && (own_address_ || options_.provider)) {
+        throw ConfigError("a connector takes the place of an address and of a provider");
     }
     if (options_.provider) {
         // The only reference: it may end the provider, which takes its time.
@@ -127,6 +98,14 @@ Core::Core(
         dial_options_.headers.emplace_back("Authorization", "Bearer " + options_.token);
     }
     net::check_headers(dial_options_.headers);
+    for (const auto& header : dial_options_.headers) {
+        if (net::is_header(header.first, wire::kAcceptHeader)) {
+            throw ConfigError(
+                "a header " + header.first +
+                " is set; what to ask servers for is said by ClientOptions::extensions"
+            );
+        }
+    }
 }
 
 Core::~Core() {
@@ -159,7 +138,10 @@ std::optional<std::string> Core::base_url() const {
 
 std::string Core::shown_url() const {
     const std::scoped_lock lock(url_mutex_);
-    return url_ ? url_->websocket_text() : std::string("the provider's server");
+    if (url_) {
+        return url_->websocket_text();
+    }
+    return options_.connector ? "the server in this process" : "the provider's server";
 }
 
 Result<void> Core::may_go_on(
@@ -205,6 +187,10 @@ net::io_awaitable<Result<Answer>> Core::ask(
     const std::size_t closes = closes_;
     Turns::Place place(turns_);
     Result<void> ready = co_await take_turn(place, *call, name_of(what));
+    if (ready && what == Ask::reset && channel_ && channel_->owed().any()) {
+        // A call that may never return is no reason to wait for it: it costs its session only.
+        lose("a call was given up, and a reset has begun anew");
+    }
     if (ready) {
         const bool begins_anew = what == Ask::reset || options_.reconnect == Reconnect::always;
         ready = co_await ensure_open(begins_anew, *call, name_of(what));
@@ -252,15 +238,14 @@ std::optional<Error> Core::take_unasked() {
     if (!channel_ || !channel_->has_message()) {
         return std::nullopt;
     }
-    Result<Answer> unasked = take_answer(Ask::reset);
+    Result<Answer> unasked = take_answer(Ask::reset, std::nullopt);
     if (!unasked && wire::ends_session(unasked.error().server_code)) {
         return std::move(unasked).error();
     }
-    std::string why = "the server sent a message that nobody had asked for";
     if (channel_) {
-        lose(why);
+        lose(kUnasked);
     }
-    return Error{Errc::session, std::move(why)};
+    return Error{Errc::session, kUnasked};
 }
 
 net::io_awaitable<Result<void>> Core::open(CallState& call, std::string_view what) {
@@ -274,16 +259,18 @@ net::io_awaitable<Result<void>> Core::open(CallState& call, std::string_view wha
         co_return Error{
             Errc::usage, "Provider cleanup is pending: stopping it has failed; close again first"};
     }
-    if (!url_) {
+    if (!url_ && !options_.connector) {
         going = co_await start_provider(call, closes, what);
         if (!going) {
             co_return going;
         }
     }
     const net::TimePoint connect_deadline = steady_clock::now() + options_.connect_timeout;
-    const auto channel = std::make_shared<Channel>(loop_, dial_options_, limits_);
+    const auto channel = std::make_shared<Channel>(
+        loop_, options_.connector, dial_options_, limits_, options_.extensions
+    );
     dialling_ = channel;
-    channel->start(*url_);
+    channel->start(url_.value_or(net::Url()));
     while (going && channel->stage() == Channel::Stage::connecting) {
         co_await channel->changed().wait(std::min(connect_deadline, call.deadline), &call);
         going = may_go_on(call, closes, what, kConnecting);
@@ -316,10 +303,23 @@ net::io_awaitable<Result<void>> Core::open(CallState& call, std::string_view wha
 net::io_awaitable<Result<Answer>> Core::exchange(Ask what, std::string message, CallState& call) {
     const std::size_t closes = closes_;
     const std::shared_ptr<Channel> channel = channel_;
+    const wire::Features features = channel->features();
+    if (!call.extra.empty() && !features.deadline) {
+        co_return Error{Errc::usage, kNoExtra};
+    }
+    MessageExtras extras;
+    extras.extra = call.extra;
+    if (features.ids) {
+        extras.id = channel->owed().next_id();
+    }
+    if (features.deadline && call.limited) {
+        extras.timeout_s = seconds_until(call.deadline);
+    }
+    add_extras(message, extras);
     channel->send(std::move(message));
     for (;;) {
         if (channel_ == channel && channel->has_message()) {
-            co_return take_answer(what);
+            co_return take_answer(what, extras.id);
         }
         if (channel_ == channel && channel->stage() == Channel::Stage::ended) {
             std::string why = channel->end_text();
@@ -334,7 +334,7 @@ net::io_awaitable<Result<Answer>> Core::exchange(Ask what, std::string message, 
         Result<void> going = may_go_on(call, closes, name_of(what), phase_of(what));
         if (!going) {
             if (channel_ == channel) {
-                lose(std::string(name_of(what)) + " was given up before its answer came");
+                give_up(what, extras.id);
             }
             co_return std::move(going).error();
         }
@@ -342,12 +342,42 @@ net::io_awaitable<Result<Answer>> Core::exchange(Ask what, std::string message, 
     }
 }
 
-Result<Answer> Core::take_answer(Ask what) {
+void Core::give_up(Ask what, std::optional<std::uint64_t> id) {
+    // Who always reconnects counts on a session that is not what the call has left behind.
+    const bool kept = options_.reconnect == Reconnect::on_reset;
+    const bool can_be_told = kept && id && channel_->owed().add(*id);
+    if (!can_be_told) {
+        lose(std::string(name_of(what)) + " was given up before its answer came");
+    }
+}
+
+/// Whether a message is the answer that is waited for, or one that needs no question.
+bool Core::is_wanted(
+    const wire::Reply& reply, std::optional<std::uint64_t> got, std::optional<std::uint64_t> id
+) {
+    if (!channel_->features().ids || (id && got == id)) {
+        return true;
+    }
+    if (got || reply.kind != wire::ReplyKind::error) {
+        return false;
+    }
+    // A server's last words belong to no call, and a message that it could not read has no id.
+    const Error error = wire::to_error(reply.data);
+    return wire::ends_session(error.server_code) ||
+           (id && error.code == Errc::invalid_json && !channel_->owed().any());
+}
+
+Result<Answer> Core::take_answer(Ask what, std::optional<std::uint64_t> id) {
     Answer answer(channel_->take());
     Result<wire::Reply> reply = wire::parse_reply(answer.message);
     if (!reply) {
         lose("the server sent what cannot be read");
         return std::move(reply).error();
+    }
+    const AnswerExtras extras = read_extras(reply->x);
+    if (!is_wanted(*reply, extras.id, id)) {
+        lose(kUnasked);
+        return Error{Errc::session, kUnasked};
     }
     if (reply->kind == wire::ReplyKind::error) {
         Error error = wire::to_error(reply->data);
@@ -356,6 +386,12 @@ Result<Answer> Core::take_answer(Ask what) {
             lose(error.message);
             if (!had_session) {
                 lost_.reset();  // there never was one
+            }
+        } else if (channel_->features().deadline && !extras.timeout.empty()) {
+            error.code = Errc::timeout;
+            error.phase = extras.timeout;
+            if (options_.reconnect == Reconnect::always) {
+                lose(error.message);
             }
         }
         return error;
@@ -384,6 +420,33 @@ void Core::lose(std::string why) {
     retire(std::exchange(channel_, nullptr));
 }
 
+net::io_awaitable<Result<std::shared_ptr<Channel>>> Core::hold(
+    bool begins_anew, std::shared_ptr<CallState> call, std::string_view what
+) {
+    Turns::Place place(turns_);
+    Result<void> ready = co_await take_turn(place, *call, what);
+    if (ready) {
+        ready = co_await ensure_open(begins_anew, *call, what);
+    }
+    if (!ready) {
+        co_return std::move(ready).error();
+    }
+    co_return channel_;
+}
+
+void Core::give_up(const std::shared_ptr<Channel>& channel, const std::string& why) {
+    if (channel_ == channel) {
+        lose(why);
+    }
+}
+
+std::shared_ptr<Core> Core::make_child() {
+    const auto child = make(loop_, url_text_.value_or(""), options_, dial_options_.trust);
+    std::erase_if(children_, [](const std::weak_ptr<Core>& weak) { return weak.expired(); });
+    children_.push_back(child);
+    return child;
+}
+
 net::io_awaitable<Result<std::shared_ptr<Core>>> Core::new_session(std::shared_ptr<CallState> call
 ) {
     const std::size_t closes = closes_;
@@ -391,9 +454,7 @@ net::io_awaitable<Result<std::shared_ptr<Core>>> Core::new_session(std::shared_p
     if (!ready) {
         co_return ready.error();
     }
-    const auto child = make(loop_, *url_text_, options_, dial_options_.trust);
-    std::erase_if(children_, [](const std::weak_ptr<Core>& weak) { return weak.expired(); });
-    children_.push_back(child);
+    const std::shared_ptr<Core> child = make_child();
     const auto place = opening_.insert(opening_.end(), child);
     Result<void> connected = co_await child->connect(call);
     opening_.erase(place);

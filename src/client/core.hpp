@@ -14,6 +14,7 @@
 #include <openenv/net/url.hpp>
 #include <openenv/wire/reply.hpp>
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -64,6 +65,27 @@ public:
         std::shared_ptr<CallState> call
     );
 
+    /// The connection, opened where there is none: `begins_anew` says whether one that is gone may
+    /// be replaced.  For those who share it among sessions of their own.
+    [[nodiscard]] net::io_awaitable<Result<std::shared_ptr<Channel>>> hold(
+        bool begins_anew, std::shared_ptr<CallState> call, std::string_view what
+    );
+    /// Gives `channel` up, if it is still the connection.
+    void give_up(const std::shared_ptr<Channel>& channel, const std::string& why);
+    /// Starts the provider when there is no address otherwise.
+    [[nodiscard]] net::io_awaitable<Result<void>> need_address(
+        CallState& call, std::string_view what
+    );
+    /// A client of the same server, not connected yet, which close() closes. The address is known.
+    [[nodiscard]] std::shared_ptr<Core> make_child();
+    /// How often it was closed, for may_go_on().
+    [[nodiscard]] std::size_t closes() const noexcept { return closes_; }
+    /// Whether a call may go on: it is not cancelled and in time, and the client was neither
+    /// destroyed nor closed since `closes`. Asked after every wait.
+    [[nodiscard]] Result<void> may_go_on(
+        const CallState& call, std::size_t closes, std::string_view what, const char* phase
+    ) const;
+
     /// The client object is gone: ends everything at once, without a word to the server.
     void abandon();
 
@@ -79,11 +101,6 @@ private:
         std::shared_ptr<net::TlsTrust> trust
     );
 
-    /// Whether a call may go on: it is not cancelled and in time, and the client was neither
-    /// destroyed nor closed since `closes`. Asked after every wait.
-    [[nodiscard]] Result<void> may_go_on(
-        const CallState& call, std::size_t closes, std::string_view what, const char* phase
-    ) const;
     [[nodiscard]] net::io_awaitable<Result<void>> take_turn(
         Turns::Place& place, CallState& call, std::string_view what
     );
@@ -94,7 +111,13 @@ private:
     [[nodiscard]] net::io_awaitable<Result<Answer>> exchange(
         Ask what, std::string message, CallState& call
     );
-    [[nodiscard]] Result<Answer> take_answer(Ask what);
+    /// `id` is that of the call that waits, where ids hold and one does.
+    [[nodiscard]] Result<Answer> take_answer(Ask what, std::optional<std::uint64_t> id);
+    [[nodiscard]] bool is_wanted(
+        const wire::Reply& reply, std::optional<std::uint64_t> got, std::optional<std::uint64_t> id
+    );
+    /// The caller of a message that was sent waits no longer.
+    void give_up(Ask what, std::optional<std::uint64_t> id);
     [[nodiscard]] std::optional<Error> take_unasked();
     /// Forgets the connection, whose session is gone for that reason.
     void lose(std::string why);
@@ -108,10 +131,6 @@ private:
     /// Lets every call under way see that it may not go on.
     void end_calls();
 
-    /// Starts the provider when there is no address otherwise.
-    [[nodiscard]] net::io_awaitable<Result<void>> need_address(
-        CallState& call, std::string_view what
-    );
     [[nodiscard]] net::io_awaitable<Result<void>> start_provider(
         CallState& call, std::size_t closes, std::string_view what
     );

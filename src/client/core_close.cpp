@@ -69,7 +69,8 @@ net::io_awaitable<void> Core::hang_up() {
     lost_.reset();
     if (channel_) {
         const std::shared_ptr<Channel> channel = std::exchange(channel_, nullptr);
-        if (channel->stage() == Channel::Stage::open) {
+        const bool speaks = channel->stage() == Channel::Stage::open;
+        if (speaks && !channel->features().batch) {  // its sessions end with it
             channel->send(R"({"type":"close"})");
         }
         // Once the message is out: the handshake follows it.

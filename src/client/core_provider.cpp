@@ -11,7 +11,7 @@ inline namespace v0 {
 namespace client {
 
 net::io_awaitable<Result<void>> Core::need_address(CallState& call, std::string_view what) {
-    if (url_) {
+    if (url_ || options_.connector) {
         co_return Result<void>();
     }
     const std::size_t closes = closes_;

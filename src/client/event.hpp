@@ -11,6 +11,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace openenv {
@@ -25,6 +26,8 @@ inline constexpr std::chrono::hours kLongestTime{10 * 365 * 24};
 struct CallState {
     net::TimePoint deadline = net::TimePoint::max();
     bool cancelled = false;
+    bool limited = false;             // the caller has set the limit, so the server hears of it
+    std::string extra = {};           // of a step, the text of an object
     std::function<void()> wake = {};  // of the wait under way
     std::exception_ptr thrown = {};   // what the provider threw: the call throws that on
 };

@@ -36,12 +36,18 @@ T value_or_throw(Result<T> result, const CallState& call) {
 
 }  // namespace
 
-Self::Self(std::shared_ptr<ClientLoop> loop, std::shared_ptr<Core> core)
-    : loop_(std::move(loop)), core_(std::move(core)), process_(::getpid()) {}
+Self::Self(
+    std::shared_ptr<ClientLoop> loop, std::shared_ptr<Core> core, std::shared_ptr<VectorCore> vector
+)
+    : loop_(std::move(loop)),
+      core_(std::move(core)),
+      vector_(std::move(vector)),
+      process_(::getpid()) {}
 
 Self::~Self() {
     if (is_forked()) {
         // Nothing of the parent's threads is here: what belongs to them is left as it is.
+        new std::shared_ptr<VectorCore>(std::move(vector_));
         new std::shared_ptr<Core>(std::move(core_));
         new std::shared_ptr<ClientLoop>(std::move(loop_));
     }
@@ -75,7 +81,9 @@ void Self::abandon() noexcept {
     if (loop_->has_thread()) {
         last_work_.emplace();
     }
-    boost::asio::post(loop_->get_executor(), [core = core_] { core->abandon(); });
+    boost::asio::post(loop_->get_executor(), [core = core_, vector = vector_] {
+        vector ? vector->abandon() : core->abandon();
+    });
 }
 
 PendingCall::PendingCall(std::shared_ptr<Self> self, CallOptions options, std::string message)
@@ -120,11 +128,34 @@ void PendingCall::begin() {
     const std::chrono::milliseconds limit =
         std::min<std::chrono::milliseconds>(options_.timeout.value_or(usual), kLongestTime);
     state_->deadline = std::chrono::steady_clock::now() + limit;
+    state_->limited = options_.timeout && limit < kLongestTime;
+    if (!options_.extra.is_null()) {
+        take_extra();
+    }
+}
+
+void PendingCall::check_extra(Ask what) const {
+    if (what != Ask::step && !state_->extra.empty()) {
+        wrong_use("CallOptions::extra belongs to a step; a reset has its arguments");
+    }
+}
+
+void PendingCall::take_extra() {
+    if (!options_.extra.is_object()) {
+        wrong_use("CallOptions::extra is an object, or null for none");
+    }
+    state_->extra = options_.extra.dump();
 }
 
 net::io_awaitable<void> PendingCall::connect() {
     begin();
-    Result<void> result = co_await self_->core().connect(state_);
+    VectorCore* const vector = self_->vector();
+    Result<void> result;
+    if (vector != nullptr) {
+        result = co_await vector->connect(state_);
+    } else {
+        result = co_await self_->core().connect(state_);
+    }
     value_or_throw(std::move(result), *state_);
 }
 
@@ -134,13 +165,41 @@ net::io_awaitable<void> PendingCall::disconnect() {
 }
 
 net::io_awaitable<void> PendingCall::close() {
-    Result<void> result = co_await self_->core().close(state_);
+    VectorCore* const vector = self_->vector();
+    Result<void> result;
+    if (vector != nullptr) {
+        result = co_await vector->close(state_);
+    } else {
+        result = co_await self_->core().close(state_);
+    }
     value_or_throw(std::move(result), *state_);
 }
 
 net::io_awaitable<Answer> PendingCall::ask(Ask what) {
     begin();
+    check_extra(what);
     Result<Answer> result = co_await self_->core().ask(what, std::move(message_), state_);
+    co_return value_or_throw(std::move(result), *state_);
+}
+
+net::io_awaitable<SessionOutcomes> PendingCall::ask_all(std::shared_ptr<const Questions> questions
+) {
+    begin();
+    check_extra(questions->what);
+    Result<SessionOutcomes> result = co_await self_->vector()->ask(std::move(questions), state_);
+    co_return value_or_throw(std::move(result), *state_);
+}
+
+net::io_awaitable<void> PendingCall::send_all(std::shared_ptr<const Questions> questions) {
+    begin();
+    check_extra(questions->what);
+    Result<void> result = co_await self_->vector()->send(std::move(questions), state_);
+    value_or_throw(std::move(result), *state_);
+}
+
+net::io_awaitable<SessionOutcomes> PendingCall::receive(std::size_t min) {
+    begin();
+    Result<SessionOutcomes> result = co_await self_->vector()->receive(min, state_);
     co_return value_or_throw(std::move(result), *state_);
 }
 

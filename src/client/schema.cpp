@@ -4,6 +4,7 @@
 #include "client/fetch.hpp"
 
 #include <openenv/base/utf8.hpp>
+#include <openenv/net/message_stream.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -56,6 +57,17 @@ Error unreadable(const std::string& why, const net::HttpResponse& response) {
         "the server's schema cannot be read: " + why + "; it is " + shown(response)};
 }
 
+/// The page of a server that is asked without HTTP.
+Result<net::HttpResponse> page_of(net::Connector& connector) {
+    Result<std::string> body = connector.schema();
+    if (!body) {
+        return body.error();
+    }
+    net::HttpResponse page;
+    page.body = std::move(*body);
+    return page;
+}
+
 Result<Json> read_schema(const Result<net::HttpResponse>& outcome) {
     if (!outcome) {
         return outcome.error();
@@ -82,10 +94,8 @@ Result<Json> read_schema(const Result<net::HttpResponse>& outcome) {
 /// A failure on the way to the server or back, with the address and what it was doing.
 Error with_context(Error error, const net::Url& url, bool connected) {
     if (error.code == Errc::network || error.code == Errc::configuration) {
-        const std::string address =
-            (url.tls ? "https://" : "http://") + url.authority() + url.target(kSchema);
-        error.message = (connected ? "Failed to get " : "Failed to connect to ") + address + ": " +
-                        error.message;
+        error.message = (connected ? "Failed to get " : "Failed to connect to ") +
+                        url.http_text(kSchema) + ": " + error.message;
         error.phase = connected ? kReading : kConnecting;
     }
     return error;
@@ -101,6 +111,9 @@ net::io_awaitable<Result<Json>> Core::schema(std::shared_ptr<CallState> call) {
     }
     if (!going) {
         co_return std::move(going).error();
+    }
+    if (options_.connector) {
+        co_return read_schema(page_of(*options_.connector));
     }
     const net::Url url = page_beside(*url_);
     const auto fetch = std::make_shared<Fetch>(loop_, dial_options_, limits_);

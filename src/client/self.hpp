@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/core.hpp"
+#include "client/vector_core.hpp"
 
 #include <openenv/client/loop.hpp>
 
@@ -18,7 +19,12 @@ class Self {
 public:
     enum class Style { undecided, async, blocking };
 
-    Self(std::shared_ptr<ClientLoop> loop, std::shared_ptr<Core> core);
+    /// With `vector` a VectorEnv, whose first connection is `core`.
+    Self(
+        std::shared_ptr<ClientLoop> loop,
+        std::shared_ptr<Core> core,
+        std::shared_ptr<VectorCore> vector = nullptr
+    );
     ~Self();
     Self(const Self&) = delete;
     Self& operator=(const Self&) = delete;
@@ -33,11 +39,14 @@ public:
     [[nodiscard]] ClientLoop& loop() noexcept { return *loop_; }
     [[nodiscard]] const std::shared_ptr<ClientLoop>& shared_loop() const noexcept { return loop_; }
     [[nodiscard]] Core& core() noexcept { return *core_; }
+    /// Null for a client of one session.
+    [[nodiscard]] VectorCore* vector() noexcept { return vector_.get(); }
 
 private:
     std::optional<ExitWaits> last_work_;  // goes last: once the client object is gone
     std::shared_ptr<ClientLoop> loop_;    // before the core: its thread destroys that
     std::shared_ptr<Core> core_;
+    std::shared_ptr<VectorCore> vector_;
     std::atomic<Style> style_{Style::undecided};
     const pid_t process_;
 };

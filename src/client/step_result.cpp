@@ -12,9 +12,8 @@ namespace openenv {
 inline namespace v0 {
 namespace client {
 
-ResultParts split_result(std::string_view data) {
+ResultParts read_parts(JsonReader& reader) {
     ResultParts parts;
-    JsonReader reader(data);
     reader.enter_object();
     while (const auto key = reader.next_key()) {
         std::string_view* part = *key == "observation" ? &parts.observation
@@ -28,6 +27,11 @@ ResultParts split_result(std::string_view data) {
         }
     }
     return parts;
+}
+
+ResultParts split_result(std::string_view data) {
+    JsonReader reader(data);
+    return read_parts(reader);
 }
 
 std::string unknown_keys(std::string_view text, const std::vector<std::string_view>& known) {

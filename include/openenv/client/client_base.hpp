@@ -12,6 +12,8 @@
 namespace openenv {
 inline namespace v0 {
 
+class VectorOptions;
+
 namespace client {
 
 /// A session that new_session() has opened, on its way into a client object.
@@ -62,6 +64,8 @@ protected:
     /// is neither address nor provider; ConnectFailed when the system has no thread or descriptor
     /// left for the loop; Exception (usage) for a loop of before a fork.
     ClientBase(std::string base_url, ClientOptions options);
+    /// Of a VectorEnv.  Errors: likewise.
+    ClientBase(std::string base_url, const VectorOptions& many);
     explicit ClientBase(client::OpenedSession opened);
     /// Fails the calls under way and drops the connection; close() before it is politer. Their
     /// handlers run on the loop's thread, and may run after this has returned.

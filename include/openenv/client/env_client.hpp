@@ -2,12 +2,12 @@
 
 #include <openenv/client/client_base.hpp>
 #include <openenv/client/errors.hpp>
+#include <openenv/client/seed.hpp>
 #include <openenv/client/step_result.hpp>
 #include <openenv/client/sync_client.hpp>
 #include <openenv/env/types.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,13 +17,6 @@
 
 namespace openenv {
 inline namespace v0 {
-
-/// The arguments of a reset that are nothing but a seed: `client.reset(openenv::seed(7))`.
-[[nodiscard]] inline Json seed(std::int64_t value) {
-    Json arguments = Json::object();
-    arguments["seed"] = value;
-    return arguments;
-}
 
 namespace client {
 
@@ -51,9 +44,10 @@ std::string text_of(const T& value) {
 ///   auto first = env.sync().reset();                // or blocking
 ///
 /// Calls are made one after the other, in the order in which they were begun; several may be
-/// begun at once, from any thread. A call whose answer did not come in time, or that was cancelled,
-/// costs the connection, so that no answer is ever taken for another's; what follows is told by
-/// ClientOptions::reconnect. A step is never sent twice.
+/// begun at once, from any thread. No answer is ever taken for another's: where the server grants
+/// `ids`, that of a call which ran out of time or was cancelled is dropped when it comes, and the
+/// next call waits behind it, but for a reset; elsewhere such a call costs the connection. What
+/// follows then is told by ClientOptions::reconnect. A step is never sent twice.
 ///
 /// For an environment of one's own: derive, take over the constructors, and add functions that
 /// return what step() returns; they work in both styles.

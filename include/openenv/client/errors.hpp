@@ -43,7 +43,9 @@ public:
 /// The call took longer than it may. `error().phase` says what it was doing: "queued" (for its turn
 /// on the client), "starting the server", "connecting": then nothing was sent and a session stays
 /// as it is. "resetting", "stepping", "reading the state": then whether it was carried out is
-/// unknown, and the session is lost. "reading the schema": no session is lost by that.
+/// unknown, and the session is lost unless the server grants `ids`. "reading the schema",
+/// "receiving" (of a VectorEnv): nothing is lost by that. With a server_code it is the server that
+/// says so, and "queued", "creating" or "running" its phase.
 class Timeout : public Exception {
 public:
     using Exception::Exception;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <openenv/base/json.hpp>
+#include <openenv/wire/features.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -13,6 +16,9 @@ inline namespace v0 {
 
 class ClientLoop;
 class Provider;
+namespace net {
+class Connector;
+}
 
 /// What a client is for. On the wire both are the same.
 enum class ClientMode { simulation, production };
@@ -23,7 +29,8 @@ enum class ClientMode { simulation, production };
 /// What a connection that is gone means for the next call.
 enum class Reconnect {
     on_reset,  ///< reset connects anew; step and state throw SessionLost: the episode is gone
-    always,    ///< every call connects anew, silently, as the Python edition does
+    always,    ///< every call connects anew, silently, as the Python edition does; also after a
+               ///< call that was given up, whatever the server grants
 };
 
 /// Every setting of a client, with its default. Times are not negative; `milliseconds::max()`
@@ -48,6 +55,11 @@ public:
 
     Reconnect reconnect = Reconnect::on_reset;
 
+    /// What to ask the server for: extensions of the protocol, which hold where it grants them.
+    /// With `ids` a call that is given up costs no session; with `deadline` the server stops what
+    /// ran out of time, and takes CallOptions::extra.
+    wire::Features extensions{.ids = true, .deadline = true};
+
     /// Sent as `Authorization: Bearer <token>`; not beside a header Authorization of one's own.
     std::string token;
     /// Further headers of every request: of the upgrade, and of GET /schema.
@@ -63,6 +75,9 @@ public:
     std::shared_ptr<Provider> provider;  // shared: it outlives a client that is dropped in a hurry
     /// How long the provider's server may take until it answers.
     std::chrono::milliseconds ready_timeout = std::chrono::seconds(30);
+
+    /// A server of this process to use instead of an address, from Server::connector().
+    std::shared_ptr<net::Connector> connector;  // shared with the server: either may go first
 
     /// Where the client's work is done; unset: a thread of its own, shared with its children.
     std::shared_ptr<ClientLoop> loop;  // shared by the clients that use it
@@ -80,7 +95,11 @@ public:
                                : std::chrono::milliseconds(kLongest)
           ) {}
 
-    std::optional<std::chrono::milliseconds> timeout;  ///< instead of message_timeout
+    /// Instead of message_timeout. The server hears of it where it grants `deadline`, and stops.
+    std::optional<std::chrono::milliseconds> timeout;
+    /// Of a step: an object that reaches the environment as StepOptions::extra. Null: none.
+    /// Errors: Exception (usage) where the server does not grant `deadline`; nothing is sent then.
+    Json extra;
 
 private:
     static constexpr std::chrono::hours kLongest{10 * 365 * 24};

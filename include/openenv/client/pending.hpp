@@ -4,6 +4,8 @@
 #include <openenv/client/answer.hpp>
 #include <openenv/client/loop.hpp>
 #include <openenv/client/options.hpp>
+#include <openenv/client/questions.hpp>
+#include <openenv/client/vector_answers.hpp>
 #include <openenv/env/task.hpp>
 #include <openenv/net/executors.hpp>
 
@@ -17,6 +19,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <future>
@@ -57,9 +60,17 @@ public:
     [[nodiscard]] net::io_awaitable<Answer> ask(Ask what);
     [[nodiscard]] net::io_awaitable<std::shared_ptr<Self>> new_session();
     [[nodiscard]] net::io_awaitable<Json> schema();
+    // The same, of a VectorEnv.
+    [[nodiscard]] net::io_awaitable<SessionOutcomes> ask_all(
+        std::shared_ptr<const Questions> questions
+    );
+    [[nodiscard]] net::io_awaitable<void> send_all(std::shared_ptr<const Questions> questions);
+    [[nodiscard]] net::io_awaitable<SessionOutcomes> receive(std::size_t min);
 
 private:
     void begin();
+    void take_extra();
+    void check_extra(Ask what) const;
 
     std::shared_ptr<Self> self_;  // shared with the client: either may go first
     const CallOptions options_;
@@ -85,7 +96,8 @@ struct WithoutSlot {
 }  // namespace client
 
 /// Cancels a call from any thread, at any time; a call that has ended is left alone. The call then
-/// throws Exception (Errc::cancelled), and its connection is given up if its message was sent.
+/// throws Exception (Errc::cancelled); if its message was sent, what it costs is that of a call
+/// that ran out of time (EnvClient).
 class Canceller {
 public:
     explicit Canceller(std::weak_ptr<client::PendingCall> call) : call_(std::move(call)) {}

@@ -2,6 +2,7 @@
 
 #include <openenv/base/error.hpp>
 #include <openenv/base/json.hpp>
+#include <openenv/base/json_reader.hpp>
 #include <openenv/base/log.hpp>
 #include <openenv/env/reward.hpp>
 #include <openenv/env/types.hpp>
@@ -38,6 +39,10 @@ struct ResultParts {
     std::string_view done;
     std::string_view metadata;
 };
+
+/// Reads the object that comes next, which is the data of an answer.  Lifetime: views into what is
+/// read.
+[[nodiscard]] ResultParts read_parts(JsonReader& reader);
 
 /// Takes the data of an answer apart.  Lifetime: views into `data`.
 [[nodiscard]] ResultParts split_result(std::string_view data);
@@ -122,10 +127,9 @@ void reconcile(const ResultParts& parts, StepResult<ObservationT>& result, Warne
     }
 }
 
-/// Reads the data of an answer.
+/// Reads the parts of an answer's data.
 template <class ObservationT>
-StepResult<ObservationT> read_result(std::string_view data, Warned& warned) {
-    const ResultParts parts = split_result(data);
+StepResult<ObservationT> read_result(const ResultParts& parts, Warned& warned) {
     StepResult<ObservationT> result;
     if (is_given(parts.reward)) {
         read_answer(parts.reward, result.reward, "reward");
@@ -149,6 +153,12 @@ StepResult<ObservationT> read_result(std::string_view data, Warned& warned) {
         reconcile<ObservationT>(parts, result, warned);
     }
     return result;
+}
+
+/// Reads the data of an answer.
+template <class ObservationT>
+StepResult<ObservationT> read_result(std::string_view data, Warned& warned) {
+    return read_result<ObservationT>(split_result(data), warned);
 }
 
 template <class StateT>

@@ -13,6 +13,7 @@
 #include <openenv/client/env_client.hpp>
 
 #include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -27,6 +28,13 @@ using namespace std::chrono_literals;
 using boost::asio::use_future;
 
 constexpr auto kLimit = 200ms;
+
+/// Options of a client that asks for no extensions: what it gives up costs its connection.
+ClientOptions plain() {
+    ClientOptions options = quick();
+    options.extensions = {};
+    return options;
+}
 
 TEST(Field, F07TheTimeLimitCoversConnecting) {
     for (const char* scheme : {"ws", "wss"}) {
@@ -108,7 +116,7 @@ TEST(Field, F07ACallThatRanOutOfTimeFreesItsPlaceOnTheServer) {
     Probe probe;
     RunningServer server(probe_entry(probe), quick_config(1));
     const std::string url = server.url();
-    GenericEnvClient late(url, quick());
+    GenericEnvClient late(url, plain());
     late.sync().reset();
     Json action = Json::object();
     action["what"] = "wait_for_stop";
@@ -120,13 +128,44 @@ TEST(Field, F07ACallThatRanOutOfTimeFreesItsPlaceOnTheServer) {
     EXPECT_FALSE(next.sync().reset().done);
 }
 
+TEST(Field, F07TheServerStopsACallThatRanOutOfTimeAndItsSessionIsReset) {
+    LogCapture log;
+    Probe probe;
+    RunningServer server(probe_entry(probe), quick_config(2));
+    GenericEnvClient client(server.url(), quick());
+    auto& env = client.sync();
+    env.reset();
+    Json action = Json::object({{"what", "wait_for_stop"}});
+    EXPECT_THROW(env.step(action, kLimit), Timeout) << "by whichever clock, ours or the server's";
+    probe.life.wait_for_stops(1);
+    action["what"] = "next";
+    EXPECT_THROW(env.step(action), ExecutionFailed) << "the environment was given up";
+    EXPECT_FALSE(env.reset().done);
+    EXPECT_EQ(env.step(action).observation["text"], "next");
+}
+
+TEST(Field, F07AfterACallThatWasGivenUpTheEpisodeIsOneStepFurther) {
+    LogCapture log;
+    Probe probe;
+    RunningServer server(probe_entry(probe), quick_config(1));
+    GenericEnvClient client(server.url(), quick(kLimit));
+    auto& env = client.sync();
+    env.reset(Json::object(), kForEver);
+    Json action = Json::object({{"what", "wait"}});
+    EXPECT_EQ(thrown_by<Timeout>([&] { return env.step(action); }).phase, "stepping");
+    probe.gate.open();
+    action["what"] = "next";
+    EXPECT_EQ(env.step(action, kForEver).observation["text"], "next");
+    EXPECT_EQ(env.state(kForEver)["step_count"], 2);
+}
+
 TEST(Field, F07AResetWaitsForItsEnvironmentNoLongerThanItMay) {
     LogCapture log;
     Probe probe;
     Gate factory;
     RunningServer server(probe_entry(probe, [&] { factory.pass(); }), quick_config(1));
     const std::string url = server.url();
-    GenericEnvClient late(url, quick());
+    GenericEnvClient late(url, plain());
     late.sync().connect();
     const Error error =
         thrown_by<Timeout>([&] { return late.sync().reset(Json::object(), kLimit); });

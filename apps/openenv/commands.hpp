@@ -14,3 +14,6 @@ int step_command(int argc, const char* const* argv);
 
 /// `openenv play URL [flags]`. argv[0] is "play". Returns the exit code.
 int play_command(int argc, const char* const* argv);
+
+/// `openenv bench URL [flags]`. argv[0] is "bench". Returns the exit code.
+int bench_command(int argc, const char* const* argv);

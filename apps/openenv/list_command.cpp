@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <iomanip>
 #include <iostream>
 #include <string>
@@ -29,11 +31,16 @@ openenv::Json to_json(const std::vector<openenv::EnvironmentEntry>& entries) {
 }
 
 void print_table(const std::vector<openenv::EnvironmentEntry>& entries) {
-    std::cout << std::left << std::setw(10) << "NAME" << std::setw(14) << "RUNS" << std::setw(10)
-              << "SESSIONS"
+    std::size_t longest = 0;
+    for (const openenv::EnvironmentEntry& entry : entries) {
+        longest = std::max(longest, entry.name.size());
+    }
+    const int name_width = static_cast<int>(longest) + 2;
+    std::cout << std::left << std::setw(name_width) << "NAME" << std::setw(14) << "RUNS"
+              << std::setw(10) << "SESSIONS"
               << "SUMMARY\n";
     for (const openenv::EnvironmentEntry& entry : entries) {
-        std::cout << std::left << std::setw(10) << entry.name << std::setw(14)
+        std::cout << std::left << std::setw(name_width) << entry.name << std::setw(14)
                   << openenv::name_of(entry.traits.execution) << std::setw(10)
                   << (entry.traits.supports_concurrent_sessions ? "many" : "one") << entry.summary
                   << "\n";

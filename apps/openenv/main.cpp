@@ -20,6 +20,7 @@ void print_help(std::ostream& out) {
            "  schema URL        what the environment of a server takes and gives\n"
            "  step URL JSON...  take steps, and print the results as lines of JSON\n"
            "  play URL          play in an environment, field by field\n"
+           "  bench URL         step many sessions of a server at once, and measure it\n"
            "\n"
            "Try it:\n"
            "  openenv list\n"
@@ -51,6 +52,9 @@ int main(int argc, char** argv) {
     if (command == "play") {
         return play_command(argc - 1, argv + 1);
     }
+    if (command == "bench") {
+        return bench_command(argc - 1, argv + 1);
+    }
     if (command == "--version") {
         std::cout << "openenv (C++ edition) " << openenv::kVersion << "\n";
         return cli::kDone;
@@ -64,6 +68,6 @@ int main(int argc, char** argv) {
         return cli::kWrongUsage;
     }
     std::cerr << "error: there is no command '" << command
-              << "'; the commands are serve, list, schema, step and play (openenv --help)\n";
+              << "'; the commands are serve, list, schema, step, play and bench (openenv --help)\n";
     return cli::kWrongUsage;
 }

@@ -31,6 +31,8 @@ std::chrono::milliseconds read_seconds(const char* flag, const std::string& text
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::max(1.0, value * 1000.0)));
 }
 
+}  // namespace
+
 std::string token_from_environment() {
     const char* variable = std::getenv("OPENENV_TOKEN");
     std::string token = variable == nullptr ? "" : variable;
@@ -46,10 +48,8 @@ std::string token_from_environment() {
     return token;
 }
 
-}  // namespace
-
 const char* const kServerHelp =
-    "URL: http, https, ws, wss or no scheme; a path is kept.\n"
+    "URL: http, https, ws, wss or no scheme, where a path is kept; or unix:/path/of.sock.\n"
     "Variables: OPENENV_TOKEN (sent as a bearer token), ws_proxy, wss_proxy, https_proxy, "
     "http_proxy,\nno_proxy.\n"
     "Exit codes: 0 done, 1 the server, the environment or the output failed, 2 wrong usage. After "

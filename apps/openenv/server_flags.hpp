@@ -27,6 +27,10 @@ void declare(CLI::App& app, ServerFlags& flags);
 /// Errors: WrongUsage.
 [[nodiscard]] openenv::ClientOptions client_options(const ServerFlags& flags);
 
+/// The token of OPENENV_TOKEN, empty where there is none.
+/// Errors: WrongUsage for one that no header can hold.
+[[nodiscard]] std::string token_from_environment();
+
 /// What the help of these commands ends with.
 extern const char* const kServerHelp;
 

@@ -2,17 +2,24 @@
 #include "integration/process/programs.hpp"
 #include "integration/support/admission.hpp"
 #include "integration/support/child_process.hpp"
+#include "integration/support/eventually.hpp"
+#include "integration/support/rounds.hpp"
 #include "support/http_request.hpp"
 #include "support/raw_websocket.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace openenv {
@@ -47,6 +54,8 @@ TEST(Process, HelpOfServeNamesEveryFlagAndTheExitCodes) {
           "--describe",
           "--host",
           "--port",
+          "--uds",
+          "--uds-mode",
           "--max-concurrent-envs",
           "--mode",
           "--token",
@@ -56,13 +65,19 @@ TEST(Process, HelpOfServeNamesEveryFlagAndTheExitCodes) {
           "--max-message-bytes",
           "--threads",
           "--workers",
+          "--queue-depth",
+          "--queue-timeout",
+          "--max-sessions-per-peer",
           "MAX_CONCURRENT_ENVS",
           "OPENENV_MODE",
           "OPENENV_HOST",
+          "OPENENV_UDS",
           "OPENENV_INSECURE",
           "OPENENV_TOKEN",
           "ENV_README_PATH",
           "OPENENV_LOG_LEVEL",
+          "OPENENV_LOG_FORMAT",
+          "OPENENV_QUEUE_DEPTH",
           "echo",
           "wordle"}) {
         EXPECT_THAT(help, HasSubstr(word));
@@ -95,7 +110,18 @@ TEST(Process, ListNamesWhatTheProgramCarries) {
     for (const Json& entry : list.elements()) {
         names.push_back(entry["name"].as_string());
     }
-    EXPECT_THAT(names, testing::IsSupersetOf({"echo", "wordle"}));
+    EXPECT_THAT(
+        names,
+        testing::IsSupersetOf(
+            {"acrobot",
+             "cartpole",
+             "echo",
+             "mountain_car",
+             "mountain_car_continuous",
+             "pendulum",
+             "wordle"}
+        )
+    );
     EXPECT_THAT(run_program({kOpenEnv, "list"}).out, HasSubstr("wordle"));
 }
 
@@ -223,6 +249,105 @@ TEST(Field, F59ServerWithoutDescriptorsKeepsItsSessionsAndRecovers) {
     }
     expect_alive(*open_session(port));
     expect_alive(*session);
+}
+
+/// What /proc tells of its CPU time.
+double cpu_seconds(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string skipped;
+    for (int i = 0; i != 11; ++i) {
+        fields >> skipped;
+    }
+    double user = 0;
+    double system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+TEST(Field, F59WhoFindsNoDescriptorIsToldSoAndNobodySpins) {
+    constexpr int kSockets = 400;
+    ChildProcess program({"/bin/sh", "-c", "ulimit -n 256; exec \"$0\" --port 0 --threads 2", kEcho}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    std::vector<std::unique_ptr<RawWebSocket>> admitted;
+    int refused = 0;
+    for (int i = 0; i != kSockets; ++i) {
+        auto peer = std::make_unique<RawWebSocket>(port);
+        if (peer->accepted()) {
+            admitted.push_back(std::move(peer));
+            continue;
+        }
+        ++refused;
+        EXPECT_EQ(peer->handshake_reply().status, 503);
+        EXPECT_THAT(peer->handshake_reply().json()["detail"].as_string(), HasSubstr("ulimit -n"));
+    }
+    EXPECT_GT(admitted.size(), 200U);
+    EXPECT_GT(refused, 100);
+    program.wait_for_log("no new connections for now");
+    for (const auto& peer : admitted) {
+        expect_alive(*peer);
+    }
+    if (soaking()) {
+        // One waits to be accepted all the time.
+        const double before = cpu_seconds(program.pid());
+        const auto begin = std::chrono::steady_clock::now();
+        const auto elapsed = [&] {
+            const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+            return time.count();
+        };
+        while (elapsed() < 3) {
+            EXPECT_FALSE(RawWebSocket(port).accepted());
+        }
+        EXPECT_LT(cpu_seconds(program.pid()) - before, 0.05 * elapsed());
+    }
+    admitted.resize(admitted.size() - 10);
+    EXPECT_TRUE(eventually([&] { return RawWebSocket(port).accepted(); })) << "it recovers";
+    expect_alive(*admitted.front());
+}
+
+TEST(Process, AUnixSocketTakesThePlaceOfThePort) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("echo.sock");
+    ChildProcess program({kOpenEnv, "serve", "echo", "--uds", file});
+    EXPECT_EQ(program.first_line(), "listening on unix:" + file);
+    const Outcome step = run_program({kOpenEnv, "step", "unix:" + file, R"({"message":"hi"})"});
+    EXPECT_EQ(step.code, 0) << step.err;
+    EXPECT_THAT(step.out, HasSubstr(R"("echoed_message":"hi")"));
+    EXPECT_EQ(run_program({kOpenEnv, "schema", "unix:" + file}).code, 0);
+    const Outcome second = run_program({kOpenEnv, "serve", "echo", "--uds", file});
+    EXPECT_EQ(second.code, 1);
+    EXPECT_THAT(second.err, HasSubstr("another process listens there"));
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(program.out(), "listening on unix:" + file + "\n");
+    EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(Process, AKilledServerCanBeStartedAgainAtItsFile) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("echo.sock");
+    {
+        ChildProcess program({kEcho, "--uds", file});
+        (void)program.first_line();
+        program.signal(SIGKILL);
+        EXPECT_EQ(program.wait(), 128 + SIGKILL);
+    }
+    ASSERT_TRUE(std::filesystem::exists(file));
+    ChildProcess again({kEcho, "--port", "0"}, {{"OPENENV_UDS", file}});
+    EXPECT_THAT(again.first_line(), StartsWith("listening on http://")) << "--port: there as well";
+    EXPECT_EQ(run_program({kOpenEnv, "schema", "unix:" + file}).code, 0);
+    again.signal(SIGTERM);
+    EXPECT_EQ(again.wait(), 0);
+    EXPECT_THAT(again.out(), HasSubstr("\nlistening on unix:" + file + "\n"));
+}
+
+TEST(Process, RightsOfASocketAreReadAsChmodDoes) {
+    for (const char* wrong : {"888", "1777", "rw", "-1", ""}) {
+        EXPECT_EQ(run_program({kEcho, "--uds", "/tmp/x", "--uds-mode", wrong}).code, 2) << wrong;
+    }
 }
 
 TEST(Process, ALogThatNobodyReadsHoldsUpNobody) {

@@ -1,4 +1,5 @@
 // F15 and others: what the program does with the settings it is given.
+#include "integration/process/piped.hpp"
 #include "integration/process/programs.hpp"
 #include "integration/support/admission.hpp"
 #include "integration/support/child_process.hpp"
@@ -106,6 +107,9 @@ TEST(Process, SettingsThatCannotBeEndWithTwo) {
         {{"--call-timeout", "1e30"}, "--call-timeout"},
         {{"--session-timeout", "-5"}, "--session-timeout"},
         {{"--max-message-bytes", "0"}, "--max-message-bytes"},
+        {{"--queue-depth", "-1"}, "--queue-depth"},
+        {{"--queue-timeout", "0"}, "--queue-timeout"},
+        {{"--max-sessions-per-peer", "0"}, "--max-sessions-per-peer"},
         {{"--host", "no.such.host"}, "no.such.host"},
         {{"--token", ""}, "token"},
         {{"--unknown"}, "--unknown"},
@@ -128,9 +132,89 @@ TEST(Process, SettingsThatCannotBeEndWithTwo) {
     EXPECT_EQ(level.out, "");
     EXPECT_THAT(level.err, HasSubstr("OPENENV_LOG_LEVEL"));
     EXPECT_THAT(level.err, HasSubstr("verbose"));
+    for (const auto& [name, value] : ChildProcess::Variables{
+             {"OPENENV_LOG_FORMAT", "xml"},
+             {"OPENENV_QUEUE_DEPTH", "-1"},
+             {"OPENENV_QUEUE_TIMEOUT", "soon"},
+             {"OPENENV_MAX_SESSIONS_PER_PEER", "0"}}) {
+        const Outcome outcome = run_program(serve_echo(), {{name, value}});
+        EXPECT_EQ(outcome.code, 2) << name;
+        EXPECT_EQ(outcome.out, "") << name;
+        EXPECT_THAT(outcome.err, HasSubstr(name + " is '" + value + "'"));
+    }
     const Outcome readme = run_program(serve_echo(), {{"ENV_README_PATH", "/no/such/file"}});
     EXPECT_EQ(readme.code, 2);
     EXPECT_THAT(readme.err, HasSubstr("/no/such/file"));
+}
+
+TEST(Process, TheQueueIsSetByVariablesAndFlagsWin) {
+    ChildProcess program(
+        serve_echo({"--queue-depth", "3"}),
+        {{"OPENENV_QUEUE_DEPTH", "7"},
+         {"OPENENV_QUEUE_TIMEOUT", "0.5"},
+         {"OPENENV_MAX_SESSIONS_PER_PEER", "1"}}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    const Json page = http_get(port, "/sessions").json();
+    EXPECT_EQ(page["queue_depth"], 3);
+    const auto first = open_session(port);
+    RawWebSocket second(port);
+    EXPECT_THAT(second.receive_text(), HasSubstr("--max-sessions-per-peer"));
+}
+
+TEST(Process, ALogInJsonIsOneObjectALineAndHoldsNoSecret) {
+    const std::string token = "secret-token-6f1c";
+    const std::string content = "secret-content-91ab";
+    ChildProcess program(
+        serve_echo(),
+        {{"OPENENV_LOG_FORMAT", "json"}, {"OPENENV_LOG_LEVEL", "debug"}, {"OPENENV_TOKEN", token}}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    const Headers allowed{{"authorization", "Bearer " + token}, {"x-secret", "secret-header"}};
+    RawWebSocket session(port, "/ws", allowed);
+    (void)session.ask(R"({"type":"reset","data":{"episode_id":"ep-1"}})");
+    (void)session.ask(R"({"type":"step","data":{"message":")" + content + R"("}})");
+    (void)session.ask(R"({"type":"step","data":{"massage":")" + content + R"("}})");
+    close_session(session);
+    program.wait_for_log("session closed");
+    EXPECT_EQ(http_get(port, "/metrics").status, 401);
+    const std::string text = log_of(program);
+    for (const std::string& secret : {token, content, std::string("secret-header")}) {
+        EXPECT_EQ(text.find(secret), std::string::npos) << text;
+    }
+    bool closed = false;
+    for (const std::string& line : lines_of(text)) {
+        const Json entry = Json::parse(line);
+        EXPECT_EQ(entry["time"].as_string().size(), 24U) << line;
+        EXPECT_TRUE(entry["level"].is_string()) << line;
+        EXPECT_FALSE(entry["message"].as_string().empty()) << line;
+        if (entry["message"] == "session closed") {
+            closed = true;
+            EXPECT_EQ(entry["episode"], "ep-1");
+            EXPECT_THAT(entry["peer"].as_string(), HasSubstr("127.0.0.1:"));
+            EXPECT_FALSE(entry["session"].as_string().empty());
+            EXPECT_EQ(entry["calls"], 3);
+            EXPECT_TRUE(entry["duration_s"].is_number());
+        }
+    }
+    EXPECT_TRUE(closed) << text;
+}
+
+TEST(Process, ALongLineOfAJsonLogIsStillJson) {
+    ChildProcess program(
+        serve_echo({"--max-concurrent-envs", "1"}),
+        {{"OPENENV_LOG_FORMAT", "json"}, {"OPENENV_LOG_LEVEL", "debug"}}
+    );
+    const std::uint16_t port = program.wait_until_listening();
+    RawWebSocket session(port);
+    (void
+    )session.ask(R"({"type":"reset","data":{"episode_id":")" + std::string(5000, 'e') + R"("}})");
+    close_session(session);
+    program.wait_for_log("session closed");
+    for (const std::string& line : lines_of(log_of(program))) {
+        EXPECT_LE(line.size(), 4096U);
+        EXPECT_TRUE(Json::parse(line)["message"].is_string());
+    }
 }
 
 TEST(Process, ListeningToOthersNeedsATokenOrSayingThatItIsMeant) {

@@ -1,4 +1,4 @@
-#include "load/frame.hpp"
+#include "bench/frame.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,6 +5,9 @@ export JOBS
 
 BUILD_DIR := build/release
 PROGRAM   := $(BUILD_DIR)/bin/openenv
+BENCH_RESULTS ?= bench/RESULTS.md
+
+SOAK_MINUTES ?= 30
 
 # Runs the tests of one preset; the sums come last, also when something failed.
 run-and-count = @scripts/run-tests.sh $(1); status=$$?; \
@@ -30,20 +33,27 @@ test: ## Install what is needed, then run every test, also against the Python ed
 	scripts/install-dependencies.sh all
 	$(call run-and-count,release)
 
-bench: ## Compare our server with the Python edition's, and measure JSON
+bench: ## Measure speed and memory beside Beast, the Python edition and Gymnasium, then JSON
 	scripts/install-dependencies.sh all
 	$(MAKE) --no-print-directory $(BUILD_DIR)/build.ninja
 	cmake --build --preset release --parallel $(JOBS) \
-	  --target openenv openenv_load_generator openenv_json_bench
+	  --target openenv openenv_bench_peers openenv_json_bench
 	tests/interop/setup_venv.sh $(BUILD_DIR)
-	bench/run.py $(BUILD_DIR) --json $(BUILD_DIR)/bench.json $(BENCH_OPTIONS)
+	bench/setup_venv.sh $(BUILD_DIR)
+	bench/run.py $(BUILD_DIR) --json $(BUILD_DIR)/bench.json --results $(BENCH_RESULTS) $(BENCH_OPTIONS)
 	$(BUILD_DIR)/bin/openenv_json_bench
 
-soak: ## Run the long tests of churn and of real time (not part of `make test`)
+soak: ## Run the long tests, the scripted field cases, and SOAK_MINUTES=30 of churn (not part of `make test`)
 	scripts/install-dependencies.sh all
 	$(MAKE) --no-print-directory $(BUILD_DIR)/build.ninja
 	cmake --build --preset release --parallel $(JOBS)
-	ctest --test-dir $(BUILD_DIR) --label-regex '^soak$$' --output-on-failure --no-tests=error --timeout 3600
+	@status=0; \
+	ctest --test-dir $(BUILD_DIR) --label-regex '^soak$$' --output-on-failure --no-tests=error \
+	  --timeout 3600 || status=1; \
+	tests/soak/field.py $(PROGRAM) --json $(BUILD_DIR)/field.json || status=1; \
+	tests/soak/thread_counts.py $(PROGRAM) --json $(BUILD_DIR)/thread_counts.json || status=1; \
+	tests/soak/churn.py $(PROGRAM) --minutes $(SOAK_MINUTES) --json $(BUILD_DIR)/churn.json || status=1; \
+	exit $$status
 
 asan tsan clang: ## Build and test with address+undefined, with thread sanitizer, with clang
 	$(call run-and-count,$@)

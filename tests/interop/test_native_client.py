@@ -102,6 +102,13 @@ def test_episode(play, echo_url):
     client.call("close")
 
 
+@ONE_KIND
+def test_many_sessions_as_one_object(play, echo_url):
+    steps = [["a", "b", "c"], ["d", None, "f"], ["g", "h", "i"]]
+    seen = play(echo_url).call("vector", steps=steps)
+    assert seen == [["a", "b", "c"], ["d", "VALIDATION_ERROR", "f"], ["g", "h", "i"]]
+
+
 @pytest.mark.matter("episode")
 def test_reset_begins_a_new_episode(play, echo_url):
     client = play(echo_url)
@@ -386,9 +393,14 @@ def test_call_that_takes_too_long(play, faults_url, pipe):
     client = play(faults_url)
     client.reset(episode_id="before")
     failure = fails(client.step, f"wait:{pipe}", timeout_ms=200)
-    assert (failure.kind, failure.code, failure.phase) == ("Timeout", "timeout", "stepping")
-    lost(client.step, "hi")
-    lost(client.state)
+    assert (failure.kind, failure.code) == ("Timeout", "timeout")
+    if server_kind() == "ours":  # has heard of the limit, and given the environment up
+        assert failure.phase in ("stepping", "running")  # by the client's clock or the server's
+        assert "reset starts a new one" in fails(client.step, "hi").message
+    else:
+        assert failure.phase == "stepping"
+        lost(client.step, "hi")
+        lost(client.state)
     assert client.reset(episode_id="after")["done"] is False
     assert client.step("hi")["observation"]["echoed_message"] == "hi"
     assert client.state()["episode_id"] == "after"

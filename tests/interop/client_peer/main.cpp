@@ -8,9 +8,12 @@
 //   {"op": "new_session", "as": "child"}                  {"result": null}
 //   {"op": "state", "client": "child", "timeout_ms": 50}  {"error": {"kind": "Timeout", ...}}
 //   {"op": "together", "calls": [...]}                    {"result": [{"result": ...}, ...]}
+//   {"op": "vector", "steps": [["a", "b"], ["c", "d"]]}   {"result": [["a", "b"], ["c", "d"]]}
 //
-// The client that the program begins with is called "main".
+// The client that the program begins with is called "main". "vector" plays in as many sessions as a
+// step has messages, by one object, and tells the messages echoed, or the code of an error.
 #include <openenv/client/env_client.hpp>
+#include <openenv/client/vector_env.hpp>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -217,11 +220,37 @@ Json outcome_line(const std::exception_ptr& failure, Json result) {
                    : Json::object({{"result", std::move(result)}});
 }
 
+Json play_in_many(
+    const std::string& url, const openenv::ClientOptions& options, const Json& steps
+) {
+    openenv::GenericVectorEnv vector(url, openenv::VectorOptions(steps[0].size(), options));
+    auto& envs = vector.sync();
+    envs.reset(1);
+    Json seen = Json::array();
+    for (const Json& messages : steps.elements()) {
+        std::vector<Json> actions;
+        for (const Json& message : messages.elements()) {
+            actions.push_back(Json::object({{"message", message}}));
+        }
+        Json row = Json::array();
+        for (const auto& result : envs.step(actions)) {
+            row.push_back(
+                result.error ? Json(result.error->server_code)
+                             : result.observation["echoed_message"]
+            );
+        }
+        seen.push_back(std::move(row));
+    }
+    envs.close();
+    return seen;
+}
+
 /// The clients and how they are used.
 template <class Client>
 class Peer {
 public:
-    Peer(std::string url, openenv::ClientOptions options, bool blocking) : blocking_(blocking) {
+    Peer(std::string url, openenv::ClientOptions options, bool blocking)
+        : blocking_(blocking), url_(url), options_(options) {
         clients_["main"] = std::make_unique<Client>(std::move(url), std::move(options));
     }
 
@@ -229,6 +258,9 @@ public:
         if (line["op"].as_string() == "destroy") {
             clients_.erase(line["client"].as_string());
             return outcome_line(nullptr, nullptr);
+        }
+        if (line["op"].as_string() == "vector") {
+            return outcome_line(nullptr, play_in_many(url_, options_, line["steps"]));
         }
         std::vector<Call> calls;
         const bool together = line["op"].as_string() == "together";
@@ -293,6 +325,8 @@ private:
     }
 
     const bool blocking_;
+    const std::string url_;
+    const openenv::ClientOptions options_;
     std::map<std::string, std::unique_ptr<Client>> clients_;
 };
 

@@ -103,9 +103,19 @@ TEST(Examples, ClientsCountInBothStyles) {
     const Outcome many = run_program({OPENENV_MANY_SESSIONS_PROGRAM, url, "32"});
     EXPECT_EQ(many.code, 0) << many.err;
     EXPECT_EQ(many.out, "32 of 32 sessions played 160 steps\n");
+    const Outcome vector = run_program({OPENENV_VECTOR_PROGRAM, url, "16"});
+    EXPECT_EQ(vector.code, 0) << vector.err;
+    EXPECT_THAT(vector.out, HasSubstr("ended at 10\n"));
+    EXPECT_THAT(vector.out, HasSubstr("\n32 episodes, reward 320\n"));
     const Outcome nobody = run_program({OPENENV_COUNT_UP_PROGRAM, "http://127.0.0.1:1"});
     EXPECT_EQ(nobody.code, 1);
     EXPECT_THAT(nobody.err, HasSubstr("Failed to connect to ws://127.0.0.1:1/ws"));
+}
+
+TEST(Examples, ServerAndClientInOneProgram) {
+    const Outcome played = run_program({OPENENV_IN_PROCESS_PROGRAM});
+    EXPECT_EQ(played.code, 0) << played.err;
+    EXPECT_EQ(played.out, "it is 42\n");
 }
 
 TEST(Examples, APlayerWaitsForAPlaceOnAFullServer) {

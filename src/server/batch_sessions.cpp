@@ -1,8 +1,7 @@
 #include "server/batch_sessions.hpp"
 
 #include "server/frame_answers.hpp"
-
-#include <openenv/base/json.hpp>
+#include "server/step_options.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,15 +29,6 @@ std::string_view answer_type(FrameKind kind) {
         default:
             return "observation";
     }
-}
-
-StepOptions step_options(std::string_view extra, std::optional<double> timeout_s) {
-    StepOptions options;
-    options.timeout_s = timeout_s;
-    if (!extra.empty()) {
-        options.extra = Json::parse(extra);
-    }
-    return options;
 }
 
 }  // namespace

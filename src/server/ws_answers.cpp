@@ -1,8 +1,7 @@
 #include "server/frame_answers.hpp"
 #include "server/routes/mcp.hpp"
+#include "server/step_options.hpp"
 #include "server/ws_session.hpp"
-
-#include <openenv/base/json.hpp>
 
 #include <utility>
 #include <variant>
@@ -25,15 +24,6 @@ std::string_view prefix_of(wire::FrameKind kind) {
         default:
             return wire::kObservationPrefix;
     }
-}
-
-StepOptions step_options(const wire::CallExtras& extras) {
-    StepOptions options;
-    options.timeout_s = extras.timeout_s;
-    if (!extras.extra.empty()) {
-        options.extra = Json::parse(extras.extra);
-    }
-    return options;
 }
 
 }  // namespace
@@ -82,7 +72,9 @@ std::optional<std::string_view> WsSession::answer_in_place(const Message& messag
     CallOutcome outcome = CallOutcome::ok;
     if (is_step) {
         const session::CallTime time{message.arrived, extras.timeout_s};
-        outcome = session_->step_in_place(frame->data, step_options(extras), kForm, time, out);
+        outcome = session_->step_in_place(
+            frame->data, step_options(extras.extra, extras.timeout_s), kForm, time, out
+        );
     } else {
         outcome = session_->reset_in_place(frame->data, kForm, out);
     }
@@ -127,7 +119,8 @@ net::io_awaitable<Result<CallOutcome>> WsSession::call(
         case wire::FrameKind::reset:
             co_return co_await session.reset(std::string(frame.data), kForm, time);
         case wire::FrameKind::step: {
-            StepOptions options = step_options(frame.extras.call);
+            StepOptions options =
+                step_options(frame.extras.call.extra, frame.extras.call.timeout_s);
             std::string action(frame.data);
             co_return co_await session.step(std::move(action), std::move(options), kForm, time);
         }

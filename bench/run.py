@@ -143,7 +143,10 @@ def main(arguments):
     if options.remark:
         conditions["remark"] = options.remark
     results.print_table(outcomes)
-    if options.results:
+    whole = set(options.rows) == set(MARKS) and not options.quick
+    if options.results and not whole:
+        machine.say(f"{options.results} stays as it is: some rows, or --quick, are not the table")
+    elif options.results:
         results.write_markdown(options.results, outcomes, facts, conditions)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)

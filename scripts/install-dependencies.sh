@@ -15,7 +15,7 @@ build_packages=(
 )
 test_packages=(
     clang libclang-rt-14-dev clang-format clang-tidy
-    git procps python3-venv
+    git iproute2 procps python3-venv
 )
 
 die() {

@@ -63,7 +63,7 @@ int serve_command(int argc, const char* const* argv) {
             "  openenv serve wordle                        on http://127.0.0.1:8000\n"
             "  openenv serve echo --port 0                 on a port that the system chooses\n"
             "  openenv serve ./my_env --call-timeout 30    a program made with openenv::serve\n"
-            "  openenv serve echo --uds /tmp/echo.sock     for this machine only, and faster\n"
+            "  openenv serve echo --uds /tmp/echo.sock     for this machine only\n"
             "  OPENENV_TOKEN=... openenv serve wordle --host 0.0.0.0\n\n"
             "Variables, each below its flag: MAX_CONCURRENT_ENVS, OPENENV_MODE, OPENENV_HOST,\n"
             "OPENENV_UDS, OPENENV_INSECURE, OPENENV_TOKEN, OPENENV_QUEUE_DEPTH,\n"

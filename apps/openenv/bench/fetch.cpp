@@ -176,7 +176,8 @@ Json fetch_schema(const ConnectionOptions& options, std::chrono::duration<double
     try {
         body = page(options, Clock::now() + to_duration(patience.count()));
     } catch (const Trouble& trouble) {
-        refuse(trouble.what());
+        const std::string why = trouble.what();
+        throw Exception(Error{Errc::network, why + ": is this the address of an OpenEnv server?"});
     }
     Json document;
     try {

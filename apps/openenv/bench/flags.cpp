@@ -84,7 +84,7 @@ void declare_steps(CLI::App& app, Flags& flags) {
         ->excludes(duration)
         ->group(group);
     app.add_option(
-           "--warm-up", flags.warm_up, "Seconds of steps that do not count [0.2, with --steps 0]"
+           "--warm-up", flags.warm_up, "Seconds of steps that do not count [0.2; 0 with --steps]"
     )
         ->check(seconds())
         ->group(group);

@@ -75,6 +75,9 @@ bool listens_on(pid_t process, std::uint16_t port) {
     const std::filesystem::directory_iterator descriptors(
         fmt::format("/proc/{}/fd", process), error
     );
+    if (error == std::errc::no_such_file_or_directory) {
+        throw std::runtime_error(fmt::format("there is no process {}", process));
+    }
     if (error) {
         throw std::runtime_error(
             fmt::format("the sockets of process {} cannot be read: {}", process, error.message())

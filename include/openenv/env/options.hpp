@@ -43,8 +43,8 @@ public:
 
     std::optional<double> timeout_s;        ///< seconds, as the caller gave them
     std::optional<std::string> request_id;  ///< the caller's name for the request (HTTP only)
-    /// What the caller sent beside the action: over HTTP every other key of the body, over `/ws` the
-    /// `extra` of the extension `deadline`.
+    /// What the caller sent beside the action: over HTTP every other key of the body, over `/ws`
+    /// the `extra` of the extension `deadline`.
     Json extra = Json::object();
     /// When the server stops waiting for this call; unset where no limit applies.
     std::optional<std::chrono::steady_clock::time_point> deadline;

@@ -98,7 +98,9 @@ Result<BatchReply> parse_batch_reply(std::string_view message) {
         return Error{
             Errc::invalid_json,
             "the server's answer cannot be read: " +
-                (reader.ok() ? std::string("an entry of a batch is none") : reader.error_text())};
+                (reader.ok()
+                     ? std::string("an entry of a batch has no session, or its data is no object")
+                     : reader.error_text())};
     }
     return reply;
 }

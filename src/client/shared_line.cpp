@@ -51,7 +51,12 @@ void SharedLine::send(const Questions& questions, const CallState& call, std::si
     }
     const bool is_step = questions.what == Ask::step;
     if (is_step && !call.extra.empty() && !features.deadline) {
-        fail_all(Error{Errc::usage, kNoExtra});
+        for (const std::size_t session : questions.sessions()) {
+            answer(session, Error{Errc::usage, kNoExtra});
+        }
+        if (const auto told = owner()) {
+            told->on_pause();
+        }
         return;
     }
     BatchMessage::Entry entry;

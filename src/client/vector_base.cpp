@@ -83,7 +83,7 @@ client::Questions VectorBase::seeded(std::int64_t seed) const {
     client::Questions all(client::Ask::reset);
     for (std::size_t i = 0; i != size_; ++i) {
         all.add(i, [&](std::string& text) {
-            write_seed(text, seed + static_cast<std::int64_t>(i));
+            write_seed(text, static_cast<std::int64_t>(static_cast<std::uint64_t>(seed) + i));
         });
     }
     return all;

@@ -151,7 +151,8 @@ Result<void> VectorCore::check_idle(const Questions& questions) const {
             return Error{
                 Errc::usage,
                 "session " + std::to_string(session) +
-                    " was sent something whose result is still to be received"};
+                    " was sent something whose result is still to be received; receive() gives it, "
+                    "and close() gives it up"};
         }
     }
     return Result<void>();
@@ -225,6 +226,9 @@ net::io_awaitable<Result<SessionOutcomes>> VectorCore::ask(
 net::io_awaitable<Result<void>> VectorCore::send(
     std::shared_ptr<const Questions> questions, std::shared_ptr<CallState> call
 ) {
+    if (questions->size() == 0) {
+        co_return Result<void>();
+    }
     const char* const what = name_of(questions->what);
     Turns::Place place(turns_);
     Result<void> going = co_await take_turn(place, *call, what);

@@ -15,8 +15,6 @@ namespace net {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// What is sent and not yet read at most, but for one message of any size.
 constexpr std::size_t kMostUnread = 256 * 1024;
 constexpr std::uint16_t kTooBig = 1009;  // RFC 6455 section 7.4.1

@@ -113,9 +113,7 @@ void BatchFrames::seal() {
     ready_.push_back(std::move(frame_));
     frame_.clear();
     waiting_ = 0;
-    if (former_.within_s) {
-        timer_.cancel();
-    }
+    timer_.cancel();
 }
 
 std::string BatchFrames::take() {

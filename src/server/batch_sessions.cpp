@@ -10,7 +10,6 @@ namespace openenv {
 inline namespace v0 {
 namespace server {
 
-using wire::FrameError;
 using wire::FrameErrorCode;
 using wire::FrameKind;
 
@@ -292,13 +291,17 @@ net::io_awaitable<void> BatchSessions::close(Member& member, SessionEnd why) {
 }
 
 bool BatchSessions::Member::release() {
-    if (std::exchange(released, true) || !session) {
+    const bool again = std::exchange(released, true);
+    if (!session) {
         if (watched) {
             watched->leave_queue();
         }
         return true;
     }
     const bool place_is_free = session->give_place_back();
+    if (again) {
+        return place_is_free;
+    }
     if (busy) {
         session->request_stop();
         session->give_up();

@@ -45,9 +45,7 @@ std::string refusal_answer(CallOutcome outcome, std::string text, std::string_vi
 }
 
 void log_thrown(const LiveSession& session, std::string_view text) {
-    session.log(
-        LogLevel::debug, "the environment threw: " + std::string(text.substr(0, kLoggedText))
-    );
+    session.log(LogLevel::debug, "the environment threw", {{"what", text.substr(0, kLoggedText)}});
 }
 
 CallKind call_kind(wire::FrameKind kind) {

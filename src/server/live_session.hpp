@@ -69,7 +69,7 @@ public:
         std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt
     );
     /// After admit() gave nothing: the error frame that says why. Empty when the call's deadline
-    /// ended it, or leave_queue(). Of a batch's entry: its member "data".
+    /// ended it, or leave_queue(). Its members become those of a batch's entry.
     [[nodiscard]] const std::string& refusal_frame() const noexcept { return refusal_frame_; }
     /// After admit() gave nothing: the call's deadline has passed.
     [[nodiscard]] bool was_too_late() const noexcept { return was_too_late_; }

@@ -175,6 +175,11 @@ net::io_awaitable<void> WsSession::send_batch_frames() {
     }
     sending_batches_ = false;
     for_handler_.notify();
+    for_worker_.notify();
+}
+
+bool WsSession::has_answers_to_send() const {
+    return batch_ && (batch_->busy() || sending_batches_ || !batch_->frames().empty());
 }
 
 /// Answers have become ready while no message was being handled.
@@ -186,7 +191,9 @@ void WsSession::batch_changed() {
 }
 
 net::io_awaitable<void> WsSession::send_ready(std::shared_ptr<WsSession> self) {
-    co_await self->send_batch_frames();
+    if (!self->sending_batches_) {  // who sends does so until nothing is left
+        co_await self->send_batch_frames();
+    }
 }
 
 net::io_awaitable<void> WsSession::close_sessions(SessionEnd why) {

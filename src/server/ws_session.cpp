@@ -2,11 +2,8 @@
 
 #include "server/frame_answers.hpp"
 
-#include <openenv/base/log.hpp>
-
 #include <chrono>
 #include <utility>
-#include <variant>
 
 namespace openenv {
 inline namespace v0 {
@@ -181,7 +178,7 @@ net::io_awaitable<void> WsSession::work(std::shared_ptr<WsSession> self, std::st
                     co_await self->handle(std::move(message));
                 }
             }
-            while (self->answering_ || (self->batch_ && self->batch_->busy())) {
+            while (self->answering_ || self->has_answers_to_send()) {
                 co_await self->for_worker_.wait();
             }
             co_await self->say_goodbye();

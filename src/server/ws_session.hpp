@@ -107,6 +107,8 @@ private:
     [[nodiscard]] net::io_awaitable<void> refuse(std::string frame);
 
     void batch_changed();
+    /// Whether answers to batches are still to come, or on their way out.
+    [[nodiscard]] bool has_answers_to_send() const;
     void end(Ending why);
     /// What the two coroutines wait for may have come.
     void changed() {

@@ -29,8 +29,9 @@ public:
     using ClientBase::connect;
     /// Closes every session and the connection. Afterwards any call connects anew, and a reset
     /// begins anew.
-    using ClientBase::base_url;
     using ClientBase::close;
+
+    using ClientBase::base_url;
     using ClientBase::mode;
     using ClientBase::schema;
 

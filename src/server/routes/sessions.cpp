@@ -138,7 +138,10 @@ Released release(Shard& shard, std::uint64_t number) {
 }
 
 net::HttpResponse unknown_session(std::string_view id) {
-    return detail(404, "Unknown session: " + std::string(id.substr(0, kEchoedId)));
+    return detail(
+        404,
+        "Unknown session: " + std::string(id.substr(0, kEchoedId)) + "; GET /sessions lists them"
+    );
 }
 
 }  // namespace

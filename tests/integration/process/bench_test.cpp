@@ -25,6 +25,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
@@ -488,9 +489,15 @@ TEST(BenchCommand, SessionsThatDoNotFitIntoTheProcessAreRefusedBeforeAnyIsOpened
 }
 
 TEST(BenchCommand, SaysHowToGoOnWithoutASchema) {
-    const Outcome outcome = run_program(bench(url_of_nobody(), {}));
+    RunningServer server(fixture::move_entry());
+    const Outcome outcome = run_program(bench(server.url() + "/elsewhere", {}));
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("give one with --step"));
+    // Where nobody listens no action helps.
+    const Outcome nobody = run_program(bench(url_of_nobody(), {}));
+    EXPECT_EQ(nobody.code, 1);
+    EXPECT_THAT(nobody.err, HasSubstr("is this the address of an OpenEnv server?"));
+    EXPECT_THAT(nobody.err, Not(HasSubstr("--step")));
 }
 
 TEST(BenchCommand, HelpNamesTheExitCodes) {

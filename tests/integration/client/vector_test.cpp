@@ -247,6 +247,28 @@ TEST_P(VectorEnvTest, ExtraArgumentsReachEverySession) {
     EXPECT_EQ(thrown_by<Exception>([&] { return envs.reset(1, options); }).code, Errc::usage);
 }
 
+TEST_P(VectorEnvTest, ExtraArgumentsThatTheServerDoesNotKnowFailAlone) {
+    VectorOptions options = over(GetParam(), 2, server);
+    options.client.extensions.deadline = false;
+    const auto vector = make(options);
+    auto& envs = vector->sync();
+    envs.reset();
+    const std::vector<std::size_t> first{0};
+    const std::vector<std::size_t> second{1};
+    envs.send(first, walk({-2}));
+    CallOptions extra;
+    extra.extra = Json::object({{"more", 3}});
+    envs.send(second, walk({1}), extra);
+    const auto refused = envs.receive(1);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_EQ(refused[0].session, 1U);
+    ASSERT_TRUE(refused[0].error);
+    EXPECT_EQ(refused[0].error->code, Errc::usage);
+    gate.open();
+    EXPECT_THAT(places(envs.receive(1)), ElementsAre(-2));
+    EXPECT_THAT(places(envs.step(walk({1, 1}))), ElementsAre(-1, 1));
+}
+
 TEST_P(VectorEnvTest, AServerThatGoesTakesAllSessionsWithIt) {
     VectorOptions options = over(GetParam(), 2, server);
     options.client.close_timeout = 100ms;

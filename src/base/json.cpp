@@ -177,6 +177,9 @@ void Json::release() noexcept {
 Json Json::object(std::initializer_list<Entry> entries) {
     Json value;
     value.become_object();
+    if (entries.size() != 0) {
+        value.need_object().members.reserve(entries.size());
+    }
     for (const Entry& entry : entries) {
         value[entry.key] = entry.value;
     }

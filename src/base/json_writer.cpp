@@ -3,8 +3,11 @@
 #include "base/text_scan.hpp"
 #include "openenv/base/json.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace openenv {
 inline namespace v0 {
@@ -14,6 +17,7 @@ namespace {
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 /// From here on copying a text again costs more than looking at its size first.
 constexpr std::size_t kLargeText = 16 * 1024;
+constexpr std::size_t kShortText = 60;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 void append_unicode_escape(std::string& out, unsigned code_unit) {
@@ -69,6 +73,48 @@ const char* append_repaired(std::string& out, const char* at, const char* end) {
     return at + 1;
 }
 
+template <class Integer>
+void append_integer(std::string& out, Integer value) {
+    char text[24];
+    const char* const end = std::to_chars(text, text + sizeof text, value).ptr;
+    out.append(text, static_cast<std::size_t>(end - text));
+}
+
+/// Appends a value with few digits, such as most rewards have; false for any other.
+///
+/// A quotient of two whole numbers is the double nearest to the decimal fraction that they make, so
+/// a value that equals it reads back from that fraction. No other decimal of up to 15 digits does,
+/// hence no shorter one.
+bool append_short_real(std::string& out, double value) {
+    constexpr double kMostUnits = 1e15;
+    const double magnitude = std::abs(value);
+    double scale = 1;
+    for (unsigned decimals = 0; decimals != 4; ++decimals, scale *= 10) {
+        const double scaled = magnitude * scale;
+        if (!(scaled < kMostUnits)) {
+            return false;
+        }
+        const auto units = static_cast<std::uint64_t>(scaled + 0.5);
+        if (static_cast<double>(units) / scale != magnitude) {
+            continue;
+        }
+        if (std::signbit(value)) {
+            out.push_back('-');
+        }
+        const auto whole_scale = static_cast<std::uint64_t>(scale);
+        append_integer(out, units / whole_scale);
+        out.push_back('.');
+        std::uint64_t rest = units % whole_scale;
+        for (std::uint64_t place = whole_scale / 10; place > 1; place /= 10) {
+            out.push_back(static_cast<char>('0' + rest / place));
+            rest %= place;
+        }
+        out.push_back(static_cast<char>('0' + rest));
+        return true;
+    }
+    return false;
+}
+
 template <class Real>
 void append_real(std::string& out, Real value) {
     // Python's choice between the two notations.
@@ -84,16 +130,28 @@ void append_real(std::string& out, Real value) {
     }
 }
 
-template <class Integer>
-void append_integer(std::string& out, Integer value) {
-    char text[24];
-    const char* const end = std::to_chars(text, text + sizeof text, value).ptr;
-    out.append(text, static_cast<std::size_t>(end - text));
-}
-
 }  // namespace
 
-void JsonWriter::quoted(std::string_view text) {
+/// Appends a comma where one is due, the text in quotes, and what comes behind it.
+void JsonWriter::quoted(std::string_view text, std::string_view behind) {
+    if (text.size() <= kShortText) {
+        const char* const end = text.data() + text.size();
+        if (detail::find_special(text.data(), end) == end) {
+            // In one piece: most texts are names, and growing a string by parts takes longer.
+            std::array<char, kShortText + 4> piece;
+            char* at = piece.data();
+            *at = ',';
+            at += comma_ ? 1 : 0;
+            *at++ = '"';
+            at = std::copy(text.begin(), text.end(), at);
+            *at++ = '"';
+            at = std::copy(behind.begin(), behind.end(), at);
+            out_.append(piece.data(), static_cast<std::size_t>(at - piece.data()));
+            comma_ = true;
+            return;
+        }
+    }
+    separate();
     if (text.size() >= kLargeText) {
         // In one go, with room for what follows it: growing by doubling would copy it again.
         out_.reserve(out_.size() + text.size() + text.size() / 8);
@@ -119,12 +177,11 @@ void JsonWriter::quoted(std::string_view text) {
         }
     }
     out_.push_back('"');
+    out_ += behind;
 }
 
 void JsonWriter::key(std::string_view name) {
-    separate();
-    quoted(name);
-    out_.push_back(':');
+    quoted(name, ":");
     comma_ = false;
 }
 
@@ -152,7 +209,9 @@ void JsonWriter::number(double value) {
         return;
     }
     separate();
-    append_real(out_, value);
+    if (!append_short_real(out_, value)) {
+        append_real(out_, value);
+    }
 }
 
 void JsonWriter::number(float value) {
@@ -165,8 +224,7 @@ void JsonWriter::number(float value) {
 }
 
 void JsonWriter::string(std::string_view value) {
-    separate();
-    quoted(value);
+    quoted(value, "");
 }
 
 void JsonWriter::plain_string(std::string_view value) {
@@ -190,7 +248,11 @@ void JsonWriter::json(const Json& value) {
             boolean(value.as_bool());
             break;
         case Json::Kind::integer:
-            raw(value.integer_text());
+            if (value.tag_ == Json::Tag::int64) {
+                signed_integer(value.payload_.int64);
+            } else {
+                raw(value.integer_text());
+            }
             break;
         case Json::Kind::number:
             number(value.as_double());

@@ -25,26 +25,41 @@ inline const char* find_special(const char* at, const char* end) noexcept {
     const __m128i quote = _mm_set1_epi8('"');
     const __m128i backslash = _mm_set1_epi8('\\');
     const __m128i blank = _mm_set1_epi8(0x20);
-    for (; end - at >= 16; at += 16) {
-        __m128i block;
-        std::memcpy(&block, at, sizeof block);
+    const auto hits = [&](__m128i block) {
         // The comparison is signed: it finds control characters and bytes from 0x80 in one go.
-        const __m128i hit = _mm_or_si128(
+        return _mm_or_si128(
             _mm_cmplt_epi8(block, blank),
             _mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, backslash))
         );
-        const int mask = _mm_movemask_epi8(hit);
+    };
+    const auto load = [](const char* where) {
+        __m128i block;
+        std::memcpy(&block, where, sizeof block);
+        return block;
+    };
+    const char* const long_from = end - at >= 80 ? at + 16 : end;
+    for (; end - at >= 16; at += 16) {
+        if (at == long_from) {
+            // Not a short text, it seems: four blocks at once, until one of them has a hit.
+            for (; end - at >= 64; at += 64) {
+                const __m128i a = _mm_or_si128(hits(load(at)), hits(load(at + 16)));
+                const __m128i b = _mm_or_si128(hits(load(at + 32)), hits(load(at + 48)));
+                if (_mm_movemask_epi8(_mm_or_si128(a, b)) != 0) {
+                    break;
+                }
+            }
+            if (end - at < 16) {
+                break;
+            }
+        }
+        const int mask = _mm_movemask_epi8(hits(load(at)));
         if (mask != 0) {
             return at + __builtin_ctz(static_cast<unsigned>(mask));
         }
     }
     if (end - at >= 8) {
-        __m128i block = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at));
-        const __m128i hit = _mm_or_si128(
-            _mm_cmplt_epi8(block, blank),
-            _mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, backslash))
-        );
-        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(hit)) & 0xFFU;
+        const __m128i block = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at));
+        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(hits(block))) & 0xFFU;
         if (mask != 0) {
             return at + __builtin_ctz(mask);
         }

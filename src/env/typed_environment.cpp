@@ -29,32 +29,36 @@ CallOutcome failed(std::string& out, std::size_t start, std::string_view text) {
     return CallOutcome::failed;
 }
 
-void begin_result(JsonWriter& writer, const Observation& observation) {
-    writer.begin_object();
-    writer.key("observation");
-    writer.begin_object();
-    writer.key("metadata");
-    writer.json(observation.metadata);
+ResultWriter::ResultWriter(std::string& out, const Observation& observation)
+    : out_(out), observation_(observation), writer_(out) {
+    writer_.begin_object();
+    writer_.ready_key(R"(,"observation":)");
+    writer_.begin_object();
+    writer_.ready_key(R"(,"metadata":)");
+    metadata_at_ = out.size();
+    writer_.json(observation.metadata);
+    metadata_size_ = out.size() - metadata_at_;
 }
 
-void end_result(JsonWriter& writer, const Observation& observation, ResultForm form) {
-    writer.end_object();
-    writer.key("reward");
-    if (form == ResultForm::http && !observation.reward.is_null()) {
-        writer.number(observation.reward.as_number());
+void ResultWriter::finish(ResultForm form) {
+    writer_.end_object();
+    writer_.ready_key(R"(,"reward":)");
+    const Reward& reward = observation_.reward;
+    if (form == ResultForm::http && !reward.is_null()) {
+        writer_.number(reward.as_number());
     } else {
-        model::write(writer, observation.reward);
+        model::write(writer_, reward);
     }
-    writer.key("done");
-    writer.boolean(observation.done);
-    if (!observation.metadata.empty()) {
-        writer.key("metadata");
-        writer.json(observation.metadata);
+    writer_.ready_key(R"(,"done":)");
+    writer_.boolean(observation_.done);
+    if (!observation_.metadata.empty()) {
+        writer_.ready_key(R"(,"metadata":)");
+        writer_.raw(std::string_view(out_).substr(metadata_at_, metadata_size_));
     } else if (form == ResultForm::http) {
-        writer.key("metadata");
-        writer.null();
+        writer_.ready_key(R"(,"metadata":)");
+        writer_.null();
     }
-    writer.end_object();
+    writer_.end_object();
 }
 
 bool is_non_finite(const Reward& reward) noexcept {

@@ -26,15 +26,17 @@ void write_bytes(JsonWriter& writer, const Bytes& value) {
 }
 
 void write_fields(
-    JsonWriter& writer, const void* object, const StructInfo& info, const StructInfo* without
+    JsonWriter& writer, const void* object, const StructInfo& info, std::size_t first
 ) {
     // The tables take no const objects so that one serves reading and writing; nothing is changed.
     void* const source = const_cast<void*>(object);
-    for (const FieldInfo& field : info.fields) {
-        if (without == nullptr || !describes(*without, field.name)) {
+    for (const FieldInfo& field : info.fields.subspan(first)) {
+        if (field.key.empty()) {
             writer.key(field.name);
-            field.type->write(writer, field.member(source));
+        } else {
+            writer.ready_key(field.key);
         }
+        field.type->write(writer, field.member(source));
     }
     if (info.extra_member == nullptr) {
         return;
@@ -53,7 +55,7 @@ void write_fields(
 
 void write_struct(JsonWriter& writer, const void* object, const StructInfo& info) {
     writer.begin_object();
-    write_fields(writer, object, info, nullptr);
+    write_fields(writer, object, info);
     writer.end_object();
 }
 

@@ -12,6 +12,7 @@ namespace openenv {
 inline namespace v0 {
 
 class JsonReader;
+class JsonWriter;
 
 /// What an element of a JSON array is found by: any integer.
 template <class T>
@@ -140,6 +141,7 @@ public:
     }
 
 private:
+    friend class JsonWriter;
     struct Array;
     struct Object;
     // From `big` on the payload is owned memory.

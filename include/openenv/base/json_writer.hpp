@@ -27,6 +27,11 @@ public:
     void end_array() { close(']'); }
     /// The key of the next value; only inside an object.
     void key(std::string_view name);
+    /// The same for a key that is there in the form `,"name":`, name and all.
+    void ready_key(std::string_view text) {
+        out_ += text.substr(comma_ ? 0 : 1);
+        comma_ = false;
+    }
 
     void null();
     void boolean(bool value);
@@ -64,7 +69,7 @@ private:
         out_.push_back(bracket);
         comma_ = true;
     }
-    void quoted(std::string_view text);
+    void quoted(std::string_view text, std::string_view behind);
     void signed_integer(std::int64_t value);
     void unsigned_integer(std::uint64_t value);
 

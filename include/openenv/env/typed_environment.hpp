@@ -64,9 +64,22 @@ using StateOf = std::remove_cvref_t<decltype(std::declval<const E&>().state())>;
 
 /// Replaces what a call has written so far by the text of its failure.
 CallOutcome failed(std::string& out, std::size_t start, std::string_view text);
-/// The parts of a result around the observation's own fields.
-void begin_result(JsonWriter& writer, const Observation& observation);
-void end_result(JsonWriter& writer, const Observation& observation, ResultForm form);
+/// Writes a result around an observation's own fields, which are written in between.
+/// Lifetime: text and observation outlive it.
+class ResultWriter {
+public:
+    ResultWriter(std::string& out, const Observation& observation);
+    [[nodiscard]] JsonWriter& fields() noexcept { return writer_; }
+    void finish(ResultForm form);
+
+private:
+    std::string& out_;
+    const Observation& observation_;
+    JsonWriter writer_;
+    // Where the metadata stands: it is sent twice.
+    std::size_t metadata_at_ = 0;
+    std::size_t metadata_size_ = 0;
+};
 /// True for NaN and the infinities.
 bool is_non_finite(const Reward& reward) noexcept;
 
@@ -131,10 +144,9 @@ void append_result(const typename E::Observation& observation, ResultForm form, 
     if (refuses_non_finite_reward<E>() && is_non_finite(observation.reward)) {
         throw UserError("the reward is not a finite number");
     }
-    JsonWriter writer(out);
-    begin_result(writer, observation);
-    model::write_own_fields<Observation>(writer, observation);
-    end_result(writer, observation, form);
+    ResultWriter result(out, observation);
+    model::write_own_fields<Observation>(result.fields(), observation);
+    result.finish(form);
 }
 
 /// Runs `call`, which calls user code, and turns what that throws into an outcome.

@@ -4,6 +4,7 @@
 #include <openenv/model/read_context.hpp>
 #include <openenv/model/type_info.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -49,10 +50,10 @@ bool read_union(ReadContext& context, void* variant, const UnionInfo& info);
 
 void write_bytes(JsonWriter& writer, const Bytes& value);
 void write_struct(JsonWriter& writer, const void* object, const StructInfo& info);
-/// Writes the keys and values of `object` into the object that is open, leaving out those fields
-/// that `without` describes (none when it is null).
+/// Writes the keys and values of `object` into the object that is open, from the field at the
+/// position `first` on.
 void write_fields(
-    JsonWriter& writer, const void* object, const StructInfo& info, const StructInfo* without
+    JsonWriter& writer, const void* object, const StructInfo& info, std::size_t first = 0
 );
 
 }  // namespace model

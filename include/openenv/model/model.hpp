@@ -79,13 +79,14 @@ template <Describable T>
 /// Writes the keys and values of `value` into the object that is open.
 template <Described T>
 void write_all_fields(JsonWriter& writer, const T& value) {
-    write_fields(writer, &value, struct_info<T>, nullptr);
+    write_fields(writer, &value, struct_info<T>);
 }
 
 /// The same without the fields that Base describes; T is Base, which leaves nothing, or derived.
 template <Described Base, std::derived_from<Base> T>
 void write_own_fields(JsonWriter& writer, const T& value) {
-    write_fields(writer, &value, struct_info<T>, &struct_info<Base>);
+    // Those of base structs come first.
+    write_fields(writer, &value, struct_info<T>, struct_info<Base>.fields.size());
 }
 
 /// The JSON Schema of a struct, as pydantic prints it.

@@ -5,6 +5,7 @@
 #include <openenv/model/pattern.hpp>
 #include <openenv/model/value_traits.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -128,6 +129,26 @@ std::optional<std::string> run_check(const Function& function, const Value& valu
     }
 }
 
+constexpr bool is_plain_name(std::string_view name) {
+    for (const char c : name) {
+        if (c < ' ' || c == '"' || c == '\\' || c == '\x7F') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A field's name as a key, with a comma before it.
+template <class Owner, std::size_t I>
+inline constexpr auto key_text = [] {
+    constexpr std::string_view name = std::get<I>(Owner::fields.list).name;
+    std::array<char, name.size() + 4> text{',', '"'};
+    std::copy(name.begin(), name.end(), text.begin() + 2);
+    text[name.size() + 2] = '"';
+    text[name.size() + 3] = ':';
+    return text;
+}();
+
 /// The fields of Owner as they are found in an object of T, which is Owner or derived from it.
 template <class T, class Owner, std::size_t I>
 constexpr FieldInfo make_field() {
@@ -142,6 +163,9 @@ constexpr FieldInfo make_field() {
     constexpr const auto& field = std::get<I>(Owner::fields.list);
     FieldInfo info{};
     info.name = field.name;
+    if constexpr (is_plain_name(field.name)) {
+        info.key = std::string_view(key_text<Owner, I>.data(), key_text<Owner, I>.size());
+    }
     info.description = field.text;
     info.presence = field.presence;
     info.limits = field.limits;

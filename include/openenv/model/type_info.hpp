@@ -41,6 +41,7 @@ inline constexpr std::size_t kMaxFields = 256;
 /// One described data member of one struct.
 struct FieldInfo {
     std::string_view name;
+    std::string_view key;  ///< `,"name":`; empty for a name that needs escapes
     std::string_view description;
     Presence presence;
     Constraints limits;

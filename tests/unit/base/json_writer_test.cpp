@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <limits>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -73,6 +77,69 @@ TEST(JsonWriter, NumbersKeepAFraction) {
     EXPECT_EQ(number(5e-324), "5e-324");
     EXPECT_EQ(number(std::numeric_limits<double>::max()), "1.7976931348623157e+308");
     EXPECT_EQ(written([](JsonWriter& w) { w.number(0.1F); }), "0.1");
+}
+
+TEST(JsonWriter, NumbersWithFewDigitsAreTheShortestThatReadBack) {
+    const auto as_chars_says = [](double value) {
+        char text[64];
+        const auto [end, error] =
+            std::to_chars(std::begin(text), std::end(text), value, std::chars_format::fixed);
+        std::string shortest(text, end);
+        return shortest.find('.') == std::string::npos ? shortest + ".0" : shortest;
+    };
+    std::mt19937_64 random(5489);
+    for (int i = 0; i != 20'000; ++i) {
+        const auto units = static_cast<double>(random() % (std::uint64_t{1} << (random() % 52)));
+        for (const double scale : {1.0, 10.0, 100.0, 1000.0, 10000.0, 3.0, 1024.0}) {
+            const double value = units / scale;
+            const double next = std::nextafter(value, 1e300);
+            for (const double each : {value, -value, next}) {
+                if (std::abs(each) >= 1e-4 && std::abs(each) < 1e16) {
+                    ASSERT_EQ(number(each), as_chars_says(each));
+                }
+            }
+        }
+    }
+    EXPECT_EQ(number(999999999999999.0), "999999999999999.0");
+    EXPECT_EQ(number(99999999999999.9), "99999999999999.9");
+    EXPECT_EQ(number(0.001), "0.001");
+    EXPECT_EQ(number(0.0), "0.0");
+    EXPECT_EQ(number(-0.0), "-0.0");
+}
+
+TEST(JsonWriter, TakesKeysThatAreReady) {
+    EXPECT_EQ(
+        written([](JsonWriter& w) {
+            w.begin_object();
+            w.ready_key(R"(,"a":)");
+            w.integer(1);
+            w.ready_key(R"(,"b":)");
+            w.integer(2);
+            w.end_object();
+        }),
+        R"({"a":1,"b":2})"
+    );
+}
+
+TEST(JsonWriter, QuotesTextsOfEveryLength) {
+    for (std::size_t size = 0; size != 200; ++size) {
+        std::string text(size, 'a');
+        const std::string quoted = '"' + text + '"';
+        EXPECT_EQ(string(text), quoted);
+        const auto two = [&](JsonWriter& w) {
+            w.begin_object();
+            w.key(text);
+            w.string(text);
+            w.key("b");
+            w.string(text);
+            w.end_object();
+        };
+        EXPECT_EQ(written(two), "{" + quoted + ":" + quoted + R"(,"b":)" + quoted + "}");
+        if (size != 0) {
+            text.back() = '\n';
+            EXPECT_EQ(string(text), '"' + std::string(size - 1, 'a') + R"(\n")");
+        }
+    }
 }
 
 TEST(JsonWriter, NotFiniteBecomesNull) {

@@ -32,10 +32,10 @@ struct Place {
     }
 };
 
-/// A number that is whole and not negative.
-std::optional<std::uint64_t> whole(std::string_view raw) {
-    JsonReader reader(raw);
+/// The value that comes next if it is a number that is whole and not negative.
+std::optional<std::uint64_t> read_whole(JsonReader& reader) {
     if (reader.peek() != JsonToken::number) {
+        reader.skip();
         return std::nullopt;
     }
     const JsonNumber number = reader.read_number();
@@ -50,19 +50,21 @@ bool is_id(std::string_view raw) {
     if (reader.peek() == JsonToken::string) {
         return reader.read_string().size() <= kLongestId;
     }
-    return whole(raw).value_or(kLargestId + 1) <= kLargestId;
+    return read_whole(reader).value_or(kLargestId + 1) <= kLargestId;
 }
 
 /// Reads values and notes what is wrong with them.
 class Reading {
 public:
-    Reading(FrameKind kind, Features granted, ValidationErrors& errors)
-        : kind_(kind), granted_(granted), errors_(errors) {}
+    Reading(JsonReader& source, FrameKind kind, Features granted, ValidationErrors& errors)
+        : source_(source), kind_(kind), granted_(granted), errors_(errors) {}
 
-    Extras extras(std::string_view text) {
+    Extras extras() {
+        JsonReader& reader = source_;
         const Place root{nullptr, "x"};
         Extras extras;
-        JsonReader reader(text);
+        reader.peek();  // passes over blanks
+        const std::size_t begin = reader.offset();
         if (!enter(reader, root)) {
             return extras;
         }
@@ -70,7 +72,7 @@ public:
             const std::string name(*key);
             const Place place{&root, LocPart(model::shortened(name))};
             if (granted_.batch && name == "batch" && kind_ != FrameKind::mcp) {
-                extras.batch = entries(reader.skip(), place);
+                extras.batch = entries(reader, place);
             } else if (granted_.batch && name == "former") {
                 extras.former = former(reader.skip(), place);
             } else if (!call_member(name, reader, place, extras.call)) {
@@ -78,7 +80,12 @@ public:
             }
         }
         if (extras.former && !extras.batch) {
-            refuse("value_error", root, "Value error, `former` goes with `batch`", text);
+            refuse(
+                "value_error",
+                root,
+                "Value error, `former` goes with `batch`",
+                reader.slice(begin, reader.offset())
+            );
         }
         return extras;
     }
@@ -146,9 +153,11 @@ private:
 
     /// A whole number from `least` to `most`.
     std::optional<std::uint64_t> count(
-        std::string_view raw, const Place& place, std::uint64_t least, std::uint64_t most
+        JsonReader& reader, const Place& place, std::uint64_t least, std::uint64_t most
     ) {
-        const std::optional<std::uint64_t> value = whole(raw);
+        reader.peek();  // passes over blanks
+        const std::size_t begin = reader.offset();
+        const std::optional<std::uint64_t> value = read_whole(reader);
         if (value && *value >= least && *value <= most) {
             return value;
         }
@@ -157,7 +166,7 @@ private:
             place,
             "Value error, it should be a whole number from " + std::to_string(least) + " to " +
                 std::to_string(most),
-            raw
+            reader.slice(begin, reader.offset())
         );
         return std::nullopt;
     }
@@ -171,15 +180,14 @@ private:
         while (const std::optional<std::string_view> key = reader.next_key()) {
             const std::string name(*key);
             const Place place{&here, LocPart(model::shortened(name))};
-            const std::string_view raw = reader.skip();
             if (name == "min") {
-                former.min = count(raw, place, 1, kBatchSessions).value_or(1);
+                former.min = count(reader, place, 1, kBatchSessions).value_or(1);
             } else if (name == "max") {
-                former.max = count(raw, place, 1, kBatchSessions).value_or(1);
+                former.max = count(reader, place, 1, kBatchSessions).value_or(1);
             } else if (name == "within_s") {
-                former.within_s = seconds(raw, place);
+                former.within_s = seconds(reader.skip(), place);
             } else {
-                refuse("extra_forbidden", place, "Extra inputs are not permitted", raw);
+                refuse("extra_forbidden", place, "Extra inputs are not permitted", reader.skip());
             }
         }
         if (former.max < former.min && former.min != BatchFormer().min) {
@@ -188,26 +196,31 @@ private:
         return former;
     }
 
-    std::vector<BatchEntry> entries(std::string_view text, const Place& here) {
+    std::vector<BatchEntry> entries(JsonReader& reader, const Place& here) {
         std::vector<BatchEntry> entries;
-        JsonReader reader(text);
         if (reader.peek() != JsonToken::array) {
-            refuse("list_type", here, "Input should be a valid list", text);
+            refuse("list_type", here, "Input should be a valid list", reader.skip());
             return entries;
         }
+        const std::size_t begin = reader.offset();
+        bool too_many = false;
         reader.enter_array();
         while (reader.next_item()) {
-            if (entries.size() == kBatchEntries) {
-                refuse(
-                    "too_long",
-                    here,
-                    "List should have at most " + std::to_string(kBatchEntries) + " items",
-                    text
-                );
-                break;
+            too_many = too_many || entries.size() == kBatchEntries;
+            if (too_many) {
+                reader.skip();
+                continue;
             }
             const Place place{&here, LocPart(entries.size())};
             entries.push_back(entry(reader, place));
+        }
+        if (too_many) {
+            refuse(
+                "too_long",
+                here,
+                "List should have at most " + std::to_string(kBatchEntries) + " items",
+                reader.slice(begin, reader.offset())
+            );
         }
         refuse_repeated(entries, here);
         return entries;
@@ -226,7 +239,7 @@ private:
                 has_session = true;
                 const Place place{&here, "session"};
                 entry.session = static_cast<std::uint32_t>(
-                    count(reader.skip(), place, 0, kBatchSessions - 1).value_or(0)
+                    count(reader, place, 0, kBatchSessions - 1).value_or(0)
                 );
             } else if (*key == "data" && takes_data()) {
                 has_data = true;
@@ -287,6 +300,9 @@ private:
     }
 
     void refuse(std::string type, const Place& place, std::string msg, std::string_view input) {
+        if (!source_.ok()) {
+            return;  // a text that is not JSON has no values to complain about
+        }
         ValidationError error;
         error.type = std::move(type);
         error.loc = place.loc();
@@ -295,6 +311,7 @@ private:
         errors_.add(std::move(error));
     }
 
+    JsonReader& source_;
     const FrameKind kind_;
     const Features granted_;
     ValidationErrors& errors_;
@@ -303,9 +320,9 @@ private:
 }  // namespace
 
 Extras read_extras(
-    std::string_view x, FrameKind kind, Features granted, model::ValidationErrors& errors
+    JsonReader& reader, FrameKind kind, Features granted, model::ValidationErrors& errors
 ) {
-    return Reading(kind, granted, errors).extras(x);
+    return Reading(reader, kind, granted, errors).extras();
 }
 
 std::string_view read_id(std::string_view x) {

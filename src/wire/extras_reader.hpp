@@ -1,5 +1,6 @@
 #pragma once
 
+#include <openenv/base/json_reader.hpp>
 #include <openenv/model/validation.hpp>
 #include <openenv/wire/extras.hpp>
 #include <openenv/wire/features.hpp>
@@ -11,10 +12,10 @@ namespace openenv {
 inline namespace v0 {
 namespace wire {
 
-/// Reads the `x` of a message of that kind. `x` is checked JSON. What is wrong with it goes to
-/// `errors`, and then the result says no more than which members there are.
+/// Reads the `x` of a message of that kind, which is the value that comes next. What is wrong with
+/// it goes to `errors`, and then the result says no more than which members there are.
 [[nodiscard]] Extras read_extras(
-    std::string_view x, FrameKind kind, Features granted, model::ValidationErrors& errors
+    JsonReader& reader, FrameKind kind, Features granted, model::ValidationErrors& errors
 );
 
 /// The id in an `x`, if there is one and it is good.

@@ -35,35 +35,6 @@ Part take(JsonReader& reader) {
     return part;
 }
 
-/// The parts of an object, of each key the last.
-struct Envelope {
-    std::optional<Part> type;
-    std::optional<Part> data;
-    std::optional<Part> x;  ///< where extensions have been granted
-    std::vector<std::pair<std::string, Part>> others;
-    std::size_t before_data = 0;  ///< how many of the others came before data did first
-};
-
-Envelope read_envelope(JsonReader& reader, bool has_extras) {
-    Envelope envelope;
-    while (const std::optional<std::string_view> key = reader.next_key()) {
-        if (*key == "type") {
-            envelope.type = take(reader);
-        } else if (*key == "data") {
-            envelope.before_data = envelope.data ? envelope.before_data : envelope.others.size();
-            envelope.data = take(reader);
-        } else if (has_extras && *key == "x") {
-            envelope.x = take(reader);
-        } else if (envelope.others.size() < model::kMaxValidationErrors) {
-            std::string name(*key);
-            envelope.others.emplace_back(std::move(name), take(reader));
-        } else {
-            reader.skip();  // there are more errors already than are told
-        }
-    }
-    return envelope;
-}
-
 std::optional<FrameKind> kind_of(std::string_view type) {
     if (type == "step") {
         return FrameKind::step;
@@ -83,6 +54,80 @@ std::optional<FrameKind> kind_of(std::string_view type) {
     return std::nullopt;
 }
 
+/// The type of a message, as far as it is one.
+struct TypePart {
+    Part part;
+    std::optional<FrameKind> kind;
+};
+
+TypePart take_type(JsonReader& reader) {
+    TypePart type;
+    type.part.token = reader.peek();
+    if (type.part.token != JsonToken::string) {
+        type.part.raw = reader.skip();
+        return type;
+    }
+    const std::size_t begin = reader.offset();
+    type.kind = kind_of(reader.read_string());
+    type.part.raw = reader.slice(begin, reader.offset());
+    return type;
+}
+
+/// An `x` that was read when it was passed.
+struct ReadExtras {
+    FrameKind kind;  ///< of the message, as far as was known then
+    Extras extras = {};
+    ValidationErrors errors = {};
+};
+
+/// The parts of an object, of each key the last.
+struct Envelope {
+    std::optional<TypePart> type;
+    std::optional<Part> data;
+    std::optional<Part> x;  ///< where extensions have been granted
+    std::optional<ReadExtras> extras;
+    std::vector<std::pair<std::string, Part>> others;
+    std::size_t before_data = 0;  ///< how many of the others came before data did first
+};
+
+/// Takes the `x`. What it may hold depends on the type, so it can be read at once where that came
+/// before, as it mostly does; a large batch is gone through once less then.
+void take_extras(Envelope& envelope, JsonReader& reader, Features granted) {
+    Part part;
+    part.token = reader.peek();
+    const std::size_t begin = reader.offset();
+    envelope.extras.reset();
+    const auto kind = envelope.type ? envelope.type->kind : std::nullopt;
+    if (kind) {
+        ReadExtras& read = envelope.extras.emplace(ReadExtras{*kind});
+        read.extras = read_extras(reader, *kind, granted, read.errors);
+    } else {
+        reader.skip();
+    }
+    part.raw = reader.slice(begin, reader.offset());
+    envelope.x = part;
+}
+
+Envelope read_envelope(JsonReader& reader, Features granted) {
+    Envelope envelope;
+    while (const std::optional<std::string_view> key = reader.next_key()) {
+        if (*key == "type") {
+            envelope.type = take_type(reader);
+        } else if (*key == "data") {
+            envelope.before_data = envelope.data ? envelope.before_data : envelope.others.size();
+            envelope.data = take(reader);
+        } else if (granted.any() && *key == "x") {
+            take_extras(envelope, reader, granted);
+        } else if (envelope.others.size() < model::kMaxValidationErrors) {
+            std::string name(*key);
+            envelope.others.emplace_back(std::move(name), take(reader));
+        } else {
+            reader.skip();  // there are more errors already than are told
+        }
+    }
+    return envelope;
+}
+
 FrameError unknown_type(std::string shown) {
     if (shown.size() > kEchoedType) {
         shown.resize(kEchoedType);
@@ -91,20 +136,21 @@ FrameError unknown_type(std::string shown) {
     return {FrameErrorCode::unknown_type, "Unknown message type: " + shown};
 }
 
-/// The type as a text, or what the Python edition prints for one that is none.
-std::variant<std::string, FrameError> read_type(const std::optional<Part>& part) {
-    if (!part) {
+/// Says so of a type that is none, as the Python edition prints it.
+FrameError unknown_type(const std::optional<TypePart>& type) {
+    if (!type) {
         return unknown_type("");
     }
-    switch (part->token) {
+    const Part& part = type->part;
+    switch (part.token) {
         case JsonToken::string:
-            return std::string(JsonReader(part->raw).read_string());
+            return unknown_type(std::string(JsonReader(part.raw).read_string()));
         case JsonToken::null:
             return unknown_type("None");
         case JsonToken::boolean:
-            return unknown_type(part->raw == "true" ? "True" : "False");
+            return unknown_type(part.raw == "true" ? "True" : "False");
         default:
-            return unknown_type(std::string(part->raw));
+            return unknown_type(std::string(part.raw));
     }
 }
 
@@ -185,29 +231,29 @@ FrameError not_an_object(std::string_view text) {
 
 /// What the parts of an object make.
 std::variant<Frame, FrameError> read_frame(
-    const Envelope& envelope, Features granted, std::string_view text
+    Envelope& envelope, Features granted, std::string_view text
 ) {
-    std::variant<std::string, FrameError> type = read_type(envelope.type);
-    if (auto* error = std::get_if<FrameError>(&type)) {
-        return std::move(*error);
+    if (!envelope.type || !envelope.type->kind) {
+        return unknown_type(envelope.type);
     }
-    const std::optional<FrameKind> kind = kind_of(std::get<std::string>(type));
-    if (!kind) {
-        return unknown_type(std::move(std::get<std::string>(type)));
-    }
+    const FrameKind kind = *envelope.type->kind;
     Frame frame;
-    frame.kind = *kind;
+    frame.kind = kind;
     ValidationErrors errors;
-    if (envelope.x) {
-        frame.extras = read_extras(envelope.x->raw, *kind, granted, errors);
+    if (envelope.extras && envelope.extras->kind == kind) {
+        frame.extras = std::move(envelope.extras->extras);
+        errors = std::move(envelope.extras->errors);
+    } else if (envelope.x) {
+        JsonReader reader(envelope.x->raw);
+        frame.extras = read_extras(reader, kind, granted, errors);
     }
-    check(*kind, envelope, frame.extras.batch.has_value(), text, errors);
+    check(kind, envelope, frame.extras.batch.has_value(), text, errors);
     if (!errors.empty()) {
         return invalid(errors);
     }
     if (envelope.data) {
         frame.data = envelope.data->raw;
-    } else if (*kind == FrameKind::reset && !frame.extras.batch) {
+    } else if (kind == FrameKind::reset && !frame.extras.batch) {
         frame.data = "{}";
     }
     return frame;
@@ -253,7 +299,7 @@ std::variant<Frame, FrameError> parse_frame(std::string_view text, Features gran
     Envelope envelope;
     if (is_object) {
         reader.enter_object();
-        envelope = read_envelope(reader, granted.any());
+        envelope = read_envelope(reader, granted);
     } else {
         reader.skip();
     }

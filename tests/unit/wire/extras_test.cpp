@@ -146,6 +146,31 @@ TEST(Extras, ASecondKeyOfTheSameNameCounts) {
     EXPECT_EQ(accepted(R"({"type":"state","x":5,"x":{"id":1,"id":2}})").extras.call.id, "2");
 }
 
+TEST(Extras, AreReadWhereverTheyStand) {
+    EXPECT_EQ(accepted(R"({"x":{"id":1},"type":"state"})").extras.call.id, "1");
+    EXPECT_EQ(
+        accepted(R"({"x":{"timeout_s":2},"data":{},"type":"step"})").extras.call.timeout_s, 2
+    );
+    // Read for one kind of message, and then it is another.
+    const Frame step = accepted(R"({"type":"mcp","x":{"timeout_s":2},"data":{},"type":"step"})");
+    EXPECT_EQ(step.kind, FrameKind::step);
+    EXPECT_EQ(step.extras.call.timeout_s, 2);
+    EXPECT_THAT(
+        Json::parse(refused(R"({"type":"step","x":{"timeout_s":2},"type":"mcp","data":{}})").errors
+        ),
+        has_errors({"extra_forbidden @ x,timeout_s"})
+    );
+    EXPECT_THAT(
+        Json::parse(refused(R"({"type":"state","x":{"id":-1},"x":5})").errors),
+        has_errors({"dict_type @ x"})
+    );
+    EXPECT_EQ(refused(R"({"type":"state","x":{"id":-1,"id":})").code, FrameErrorCode::invalid_json);
+    EXPECT_EQ(
+        refused(R"({"type":"step","x":{"batch":[{"session":0.5,})").code,
+        FrameErrorCode::invalid_json
+    );
+}
+
 TEST(Batch, HoldsItsEntries) {
     const std::string text = batch_of(
         "step",

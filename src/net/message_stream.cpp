@@ -20,6 +20,10 @@ io_awaitable<bool> MessageStream::write(std::string_view text) {
     return impl_->write(text);
 }
 
+bool MessageStream::write_at_once(std::string_view text) {
+    return impl_->write_at_once(text);
+}
+
 void MessageStream::gather_answer() {
     impl_->gather_answer();
 }

@@ -10,28 +10,39 @@
 #include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 
+#include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <linux/sockios.h>
 #include <memory>
+#include <span>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <utility>
 
 namespace openenv {
 inline namespace v0 {
 namespace net {
 
+/// How it stands with the sending.
+struct WriteState {
+    bool peer_gone = false;  // a write has found it so
+    bool writing = false;    // a write is under way
+};
+
 /// A write's handler: for it a peer that has gone has taken everything.
 template <class Handler>
 struct TakenOrGone {
     Handler handler;
     std::size_t size;
-    std::shared_ptr<bool> peer_gone;  // shared with the socket, which may go first
+    std::shared_ptr<WriteState> state;  // shared with the socket, which may go first
 
     void operator()(boost::system::error_code error, std::size_t written) {
         const bool gone = error == boost::asio::error::connection_reset ||
                           error == boost::asio::error::broken_pipe;
-        *peer_gone = *peer_gone || gone;
+        state->peer_gone = state->peer_gone || gone;
+        state->writing = false;
         std::move(handler)(gone ? boost::system::error_code() : error, gone ? size : written);
     }
 };
@@ -59,7 +70,9 @@ public:
     /// How often it was asked to read.
     [[nodiscard]] std::uint64_t reads() const noexcept { return reads_; }
     /// A write has found that nobody is there any more.
-    [[nodiscard]] bool peer_gone() const noexcept { return *peer_gone_; }
+    [[nodiscard]] bool peer_gone() const noexcept { return state_->peer_gone; }
+    /// A write has begun and not ended.
+    [[nodiscard]] bool is_writing() const noexcept { return state_->writing; }
 
     template <class Buffers, class Token>
     auto async_read_some(const Buffers& buffers, Token&& token) {
@@ -74,7 +87,7 @@ public:
         return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
             [this](auto handler, const Buffers& all) {
                 const std::size_t size = boost::asio::buffer_size(all);
-                if (*peer_gone_) {
+                if (state_->peer_gone) {
                     // Asio would wait for a readiness that was told already.
                     boost::asio::post(
                         get_executor(),
@@ -84,8 +97,9 @@ public:
                     );
                     return;
                 }
+                state_->writing = true;
                 StreamSocket::async_write_some(
-                    all, TakenOrGone<decltype(handler)>{std::move(handler), size, peer_gone_}
+                    all, TakenOrGone<decltype(handler)>{std::move(handler), size, state_}
                 );
             },
             token,
@@ -94,13 +108,47 @@ public:
     }
 
     /// As a write does that finds nobody there.
-    void note_peer_gone() noexcept { *peer_gone_ = true; }
+    void note_peer_gone() noexcept { state_->peer_gone = true; }
+
+protected:
+    /// Sends of `parts`, which are `size` bytes, what follows the first `from`, as far as it takes
+    /// no waiting. Returns how many bytes have left; all that were left to send when nobody is
+    /// there to take them.
+    std::size_t send_some(
+        std::span<const boost::asio::const_buffer> parts, std::size_t size, std::size_t from
+    ) noexcept {
+        std::array<iovec, 2> rest{};
+        msghdr message{};
+        message.msg_iov = rest.data();
+        std::size_t skipped = from;
+        for (const boost::asio::const_buffer part : parts) {
+            const boost::asio::const_buffer left = part + skipped;
+            skipped -= part.size() - left.size();
+            if (left.size() != 0) {
+                rest[message.msg_iovlen++] = {const_cast<void*>(left.data()), left.size()};
+            }
+        }
+        ++operations_;
+        for (;;) {
+            const ssize_t sent = ::sendmsg(native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+            if (sent >= 0) {
+                return static_cast<std::size_t>(sent);
+            }
+            if (errno == EAGAIN) {
+                return 0;
+            }
+            if (errno != EINTR) {
+                note_peer_gone();
+                return size - from;
+            }
+        }
+    }
 
 private:
     std::uint64_t operations_ = 0;
     int queued_ = 0;  // bytes that the peer had not taken when it was last looked
     std::uint64_t reads_ = 0;
-    std::shared_ptr<bool> peer_gone_ = std::make_shared<bool>(false);  // a write has found it so
+    std::shared_ptr<WriteState> state_ = std::make_shared<WriteState>();
 };
 
 /// The socket below the layers of a stream.

@@ -1,6 +1,6 @@
 #include "net/ws_conn.hpp"
 
-#include "net/gathering_socket.hpp"
+#include "net/frame_socket.hpp"
 #include "net/product.hpp"
 #include "net/ws_stream.hpp"
 
@@ -21,8 +21,8 @@ io_awaitable<std::unique_ptr<MessageStream>> accept_websocket(
     Peer peer = peer_of(socket.native_handle());
     // The limits are the server's and outlive it: nothing to own.
     std::shared_ptr<const ConnectionLimits> borrowed(std::shared_ptr<void>(), &limits);
-    auto impl = std::make_shared<WsStream<GatheringSocket>>(
-        GatheringSocket(std::move(socket)), std::move(borrowed)
+    auto impl = std::make_shared<WsStream<FrameSocket>>(
+        FrameSocket(std::move(socket)), std::move(borrowed)
     );
     sweeper.add(*impl);
     impl->features = std::move(features);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "net/frame_socket.hpp"
 #include "net/metered_socket.hpp"
 
 #include <openenv/net/connection.hpp>
@@ -15,13 +16,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace openenv {
 inline namespace v0 {
 namespace net {
 
-/// A WebSocket over NextLayer: a MeteredSocket, a GatheringSocket, or TLS over the former.
+/// A WebSocket over NextLayer: a MeteredSocket, a FrameSocket, or TLS over the former.
 template <class NextLayer>
 class WsStream final : public MessageStream::Impl,
                        public std::enable_shared_from_this<WsStream<NextLayer>> {
@@ -77,7 +79,25 @@ public:
         co_return true;
     }
 
+    bool write_at_once(std::string_view text) override {
+        if constexpr (kSendsText) {
+            if (stream.is_open() && !closing_) {
+                sent_ = stream.next_layer().send_text(text);
+                return sent_ == FrameSocket::Sent::all && !stream.next_layer().peer_gone();
+            }
+        }
+        return false;
+    }
+
     io_awaitable<bool> write(std::string_view text) override {
+        if constexpr (kSendsText) {
+            if (sent_ != FrameSocket::Sent::part && write_at_once(text)) {
+                co_return true;
+            }
+            if (sent_ == FrameSocket::Sent::part) {
+                co_return co_await write_rest(text);
+            }
+        }
         const boost::asio::const_buffer buffer(text.data(), text.size());
         writing_ = true;
         const auto [error, size] = co_await stream.async_write(buffer, kAwait);
@@ -183,6 +203,8 @@ private:
     };
 
     static constexpr auto kAwait = boost::asio::as_tuple(io_token);
+    /// A client masks what it sends, and TLS encrypts it: that is Beast's part.
+    static constexpr bool kSendsText = std::is_same_v<NextLayer, FrameSocket>;
     /// A buffer that held a larger message is given back, so that idle sessions stay small.
     static constexpr std::size_t kKeptBufferBytes = 64 * 1024;
     /// A message grows from here as its bytes arrive: what a frame announces commits no memory.
@@ -194,6 +216,24 @@ private:
     static constexpr std::chrono::seconds kLastWord{1};
     /// Sweeps are not that far apart unless the thread had no time for them.
     static constexpr std::chrono::seconds kStall{1};
+
+    /// After write_at_once() has sent a part.
+    io_awaitable<bool> write_rest(std::string_view text) {
+        FrameSocket& socket = stream.next_layer();
+        writing_ = true;
+        bool written = false;
+        while (!written) {
+            const auto [error] = co_await socket.async_wait(StreamSocket::wait_write, kAwait);
+            if (error) {
+                socket.drop_rest();
+                break;
+            }
+            written = socket.send_rest(text);
+        }
+        writing_ = false;
+        sent_ = FrameSocket::Sent::nothing;
+        co_return written && !socket.peer_gone();
+    }
 
     void note_end(boost::beast::error_code error) {
         namespace websocket = boost::beast::websocket;
@@ -249,6 +289,7 @@ private:
     TimePoint last_ping_{};
     std::optional<TimePoint> unanswered_since_;  // the first ping since the last sign of life
     std::uint64_t seen_operations_ = 0;
+    FrameSocket::Sent sent_ = FrameSocket::Sent::nothing;  // of the latest message
     bool came_with_others_ = false;  // the latest message, in one piece with the one before
     bool reading_ = false;
     bool writing_ = false;

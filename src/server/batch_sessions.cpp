@@ -140,17 +140,20 @@ bool BatchSessions::run_in_place(
     }
     member.watched->called(call_kind(kind), entry.data, turn_);
     frames_.begin_answer(entry.session, entry.call.id, answer_type(kind));
-    const CallOutcome outcome =
-        kind == FrameKind::step
-            ? member.session->step_in_place(
-                  entry.data,
-                  step_options(entry.call.extra, entry.call.timeout_s),
-                  ResultForm::websocket,
-                  time,
-                  frames_.out()
-              )
-            : member.session->reset_in_place(entry.data, ResultForm::websocket, frames_.out());
-    turn_ = member.watched->answered(outcome);
+    const auto [outcome, ended] = kind == FrameKind::step
+                                      ? member.session->step_in_place(
+                                            entry.data,
+                                            step_options(entry.call.extra, entry.call.timeout_s),
+                                            ResultForm::websocket,
+                                            time,
+                                            turn_,
+                                            frames_.out()
+                                        )
+                                      : member.session->reset_in_place(
+                                            entry.data, ResultForm::websocket, turn_, frames_.out()
+                                        );
+    turn_ = ended;
+    member.watched->answered(outcome, ended);
     if (outcome == CallOutcome::ok) {
         frames_.end_answer();
         return true;

@@ -228,8 +228,7 @@ void LiveSession::called(CallKind kind, std::string_view arguments, Clock::time_
     }
 }
 
-LiveSession::Clock::time_point LiveSession::answered(const Result<CallOutcome>& outcome) {
-    const Clock::time_point now = Clock::now();
+void LiveSession::answered(const Result<CallOutcome>& outcome, Clock::time_point now) {
     const auto kind = static_cast<std::size_t>(call_);
     const CallEnd end = call_end(outcome);
     shard_.counters.calls[kind][end].add();
@@ -246,7 +245,6 @@ LiveSession::Clock::time_point LiveSession::answered(const Result<CallOutcome>& 
     active_ = now;
     const bool lost = !outcome && session_ != nullptr && !session_->has_environment();
     enter(lost ? SessionState::given_up : SessionState::idle);
-    return now;
 }
 
 void LiveSession::ends(SessionEnd why) noexcept {

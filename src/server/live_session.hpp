@@ -89,8 +89,9 @@ public:
     }
     /// The same where the time is known: looking at the clock is most of what this costs.
     void called(CallKind kind, std::string_view arguments, Clock::time_point now);
-    /// That has ended, now, and its answer is about to be sent.
-    Clock::time_point answered(const Result<CallOutcome>& outcome);
+    /// That has ended and its answer is about to be sent.
+    void answered(const Result<CallOutcome>& outcome) { answered(outcome, Clock::now()); }
+    void answered(const Result<CallOutcome>& outcome, Clock::time_point now);
 
     /// Why it is about to end; of several reasons the first counts.
     void ends(SessionEnd why) noexcept;

@@ -30,7 +30,8 @@ std::string_view prefix_of(wire::FrameKind kind) {
 
 net::io_awaitable<void> WsSession::handle(Message message) {
     const Answering this_one(*this);
-    if (const std::optional<std::string_view> answer = answer_in_place(message)) {
+    if (const std::optional<std::string_view> answer =
+            answer_in_place(message, std::chrono::steady_clock::now())) {
         co_await send(*answer);
         give_large_output_back();
         co_return;
@@ -53,7 +54,9 @@ net::io_awaitable<void> WsSession::handle(Message message) {
 
 /// Takes a step, or resets, where that needs no waiting: the answer is in the session's output.
 /// Nothing: it is for handle().
-std::optional<std::string_view> WsSession::answer_in_place(const Message& message) {
+std::optional<std::string_view> WsSession::answer_in_place(
+    const Message& message, net::TimePoint now
+) {
     if (batch_ || !session_ || !session_->is_in_place()) {
         return std::nullopt;
     }
@@ -68,17 +71,17 @@ std::optional<std::string_view> WsSession::answer_in_place(const Message& messag
     const wire::CallExtras& extras = frame->extras.call;
     std::string& out = session_->output();
     out = wire::kObservationPrefix;
-    watched_->called(call_kind(frame->kind), frame->data);
-    CallOutcome outcome = CallOutcome::ok;
-    if (is_step) {
-        const session::CallTime time{message.arrived, extras.timeout_s};
-        outcome = session_->step_in_place(
-            frame->data, step_options(extras.extra, extras.timeout_s), kForm, time, out
-        );
-    } else {
-        outcome = session_->reset_in_place(frame->data, kForm, out);
-    }
-    watched_->answered(outcome);
+    watched_->called(call_kind(frame->kind), frame->data, now);
+    const auto [outcome, ended] = is_step ? session_->step_in_place(
+                                                frame->data,
+                                                step_options(extras.extra, extras.timeout_s),
+                                                kForm,
+                                                {message.arrived, extras.timeout_s},
+                                                now,
+                                                out
+                                            )
+                                          : session_->reset_in_place(frame->data, kForm, now, out);
+    watched_->answered(outcome, ended);
     if (outcome == CallOutcome::ok) {
         wire::append_end(out, extras.id);
         return out;

@@ -140,16 +140,21 @@ net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
                 // a place, or for environments, and would keep back what was answered before.
                 self->socket_->gather_answer();
             }
-            const std::optional<std::string_view> answer = self->answer_in_place(next);
+            const std::optional<std::string_view> answer =
+                self->answer_in_place(next, next.arrived);
             if (answer) {
                 // As send() does, without a coroutine more in the path of every step.
                 const Answering this_one(*self);
                 self->traffic_.sent(answer->size());
-                const bool written = co_await self->socket_->write(*answer);
+                bool written = self->socket_->write_at_once(*answer);
+                if (!written) {
+                    written = co_await self->socket_->write(*answer);
+                }
                 if (!written) {
                     self->end(Ending::peer_gone);
                 }
                 self->give_large_output_back();
+                message = std::move(next.text);  // its memory serves the next one
             } else {
                 co_await self->handle(std::move(next));
             }
@@ -312,7 +317,10 @@ net::io_awaitable<void> WsSession::send(std::string_view text) {
     }
     writing_ = true;
     traffic_.sent(text.size());
-    const bool written = co_await socket_->write(text);
+    bool written = socket_->write_at_once(text);
+    if (!written) {
+        written = co_await socket_->write(text);
+    }
     writing_ = false;
     for_sender_.notify();
     if (!written) {

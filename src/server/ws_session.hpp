@@ -92,7 +92,9 @@ private:
     [[nodiscard]] net::io_awaitable<void> close_sessions(SessionEnd why);
 
     [[nodiscard]] net::io_awaitable<void> handle(Message message);
-    [[nodiscard]] std::optional<std::string_view> answer_in_place(const Message& message);
+    [[nodiscard]] std::optional<std::string_view> answer_in_place(
+        const Message& message, net::TimePoint now
+    );
     [[nodiscard]] net::io_awaitable<void> answer(const wire::Frame& frame, net::TimePoint arrived);
     [[nodiscard]] net::io_awaitable<Result<CallOutcome>> call(
         const wire::Frame& frame, const session::CallTime& time

@@ -23,14 +23,16 @@ InlineWatch::ThreadUsage InlineWatch::ThreadUsage::now() {
         std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec), usage.ru_nvcsw};
 }
 
-InlineWatch::InlineWatch(EnvironmentHost& host)
+InlineWatch::InlineWatch(EnvironmentHost& host, TimePoint now)
     : host_(host),
       closely_(host.suspected()),
       before_(closely_ ? ThreadUsage::now() : ThreadUsage{}),
-      started_(steady_clock::now()) {}
+      started_(now) {}
 
-InlineWatch::~InlineWatch() {
-    const auto took = steady_clock::now() - started_;
+InlineWatch::TimePoint InlineWatch::end() {
+    ended_ = true;
+    const TimePoint now = steady_clock::now();
+    const auto took = now - started_;
     const auto budget = host_.settings().inline_budget;
     if (!closely_) {
         if (took > kBeyondDoubt * budget) {
@@ -38,17 +40,18 @@ InlineWatch::~InlineWatch() {
         } else if (took > budget) {
             host_.suspect();
         }
-        return;
+        return now;
     }
     if (took <= budget) {
         host_.behaved();
-        return;
+        return now;
     }
     const ThreadUsage after = ThreadUsage::now();
     const bool waited = after.waits != before_.waits;
     if (waited || after.cpu - before_.cpu > budget) {
         host_.overran(std::chrono::duration_cast<std::chrono::microseconds>(took));
     }
+    return now;
 }
 
 }  // namespace session

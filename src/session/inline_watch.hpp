@@ -19,10 +19,21 @@ namespace session {
 /// destruction, and tells the host when it took longer than the budget.
 class InlineWatch {
 public:
-    explicit InlineWatch(EnvironmentHost& host);
-    ~InlineWatch();
+    using TimePoint = std::chrono::steady_clock::time_point;
+
+    /// `now` is the time at which that begins, for who knows it already: looking at the clock takes
+    /// longer than many a step.
+    explicit InlineWatch(EnvironmentHost& host, TimePoint now = std::chrono::steady_clock::now());
+    ~InlineWatch() {
+        if (!ended_) {
+            end();
+        }
+    }
     InlineWatch(const InlineWatch&) = delete;
     InlineWatch& operator=(const InlineWatch&) = delete;
+
+    /// Ends the watching before the destructor does. Returns the time.
+    TimePoint end();
 
 private:
     /// What the calling thread has spent so far. A thread that merely had to leave its core to
@@ -37,7 +48,8 @@ private:
     EnvironmentHost& host_;
     const bool closely_;  // by what the thread spends, not by the clock on the wall alone
     const ThreadUsage before_;
-    const std::chrono::steady_clock::time_point started_;
+    const TimePoint started_;
+    bool ended_ = false;
 };
 
 /// The executor of an author's coroutines: whatever runs on it is watched. All the rest is that of

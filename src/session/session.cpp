@@ -165,22 +165,28 @@ net::io_awaitable<Result<CallOutcome>> Session::state(CallTime time) {
     co_return co_await call("state", std::move(work), deadline_of(time));
 }
 
-CallOutcome Session::reset_in_place(std::string_view arguments, ResultForm form, std::string& out) {
-    const InlineWatch watch(host_);
-    return workspace_->environment->reset(arguments, stop_.get_token(), form, out);
+Session::InPlace Session::reset_in_place(
+    std::string_view arguments, ResultForm form, steady_clock::time_point now, std::string& out
+) {
+    InlineWatch watch(host_, now);
+    const CallOutcome outcome =
+        workspace_->environment->reset(arguments, stop_.get_token(), form, out);
+    return {outcome, watch.end()};
 }
 
-CallOutcome Session::step_in_place(
+Session::InPlace Session::step_in_place(
     std::string_view action,
     StepOptions options,
     ResultForm form,
     const CallTime& time,
+    steady_clock::time_point now,
     std::string& out
 ) {
     options.stop = stop_.get_token();
     options.deadline = deadline_of(time);
-    const InlineWatch watch(host_);
-    return workspace_->environment->step(action, options, form, out);
+    InlineWatch watch(host_, now);
+    const CallOutcome outcome = workspace_->environment->step(action, options, form, out);
+    return {outcome, watch.end()};
 }
 
 net::io_awaitable<Result<std::optional<EnvironmentMetadata>>> Session::metadata() {

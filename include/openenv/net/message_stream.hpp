@@ -44,6 +44,10 @@ public:
     /// Sends one text message; `text` must live until then. False: the stream has ended.
     [[nodiscard]] io_awaitable<bool> write(std::string_view text);
 
+    /// Sends one text message if that takes no waiting, and without a coroutine. False: it has not
+    /// been sent, or a part of it only; write() of the same text must follow.
+    [[nodiscard]] bool write_at_once(std::string_view text);
+
     /// Lets the answer to the message just read leave together with those next to it, where that
     /// message came in one piece with the one before. For who reads again at once after that
     /// answer: until then it may be kept back.
@@ -83,6 +87,7 @@ public:
 
     [[nodiscard]] virtual io_awaitable<bool> read(std::string& message) = 0;
     [[nodiscard]] virtual io_awaitable<bool> write(std::string_view text) = 0;
+    [[nodiscard]] virtual bool write_at_once(std::string_view) { return false; }
     virtual void gather_answer() {}
     virtual void close(CloseCode code, std::string_view reason) = 0;
     virtual void close_later(

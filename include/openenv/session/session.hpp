@@ -72,16 +72,25 @@ public:
     [[nodiscard]] bool is_in_place() const noexcept {
         return lane_.runs_inline() && workspace_->environment != nullptr;
     }
+    /// What came of a call in place, and when.
+    struct InPlace {
+        CallOutcome outcome;
+        std::chrono::steady_clock::time_point ended;
+    };
     // Reset and step at once and without a coroutine, where is_in_place(). What comes of them is
-    // appended to `out`.
-    [[nodiscard]] CallOutcome reset_in_place(
-        std::string_view arguments, ResultForm form, std::string& out
+    // appended to `out`. `now` is the time.
+    [[nodiscard]] InPlace reset_in_place(
+        std::string_view arguments,
+        ResultForm form,
+        std::chrono::steady_clock::time_point now,
+        std::string& out
     );
-    [[nodiscard]] CallOutcome step_in_place(
+    [[nodiscard]] InPlace step_in_place(
         std::string_view action,
         StepOptions options,
         ResultForm form,
         const CallTime& time,
+        std::chrono::steady_clock::time_point now,
         std::string& out
     );
 

@@ -71,6 +71,39 @@ TEST(Field, F43APeerThatDoesNotReadHoldsUpNobodyElseAndNoMemory) {
     expect_alive(*slow);
 }
 
+TEST(Field, F43WhatIsSentBesideALargeAnswerComesBehindIt) {
+    constexpr std::size_t kAnswer = 20'000'000;  // more than any network takes without a reader
+    LogCapture log;
+    Probe probe;
+    ServerConfig config = quick_config(2);
+    config.threads = 1;
+    RunningServer server(probe_entry(probe), config);
+    const auto slow = open_session(server.port());
+    const auto other = open_session(server.port());
+    for (int round = 0; round != 3; ++round) {
+        slow->send_text(Probe::bulk(kAnswer));
+        slow->socket().wait_readable();
+        for (const char* ping : {"one", "two"}) {
+            slow->send_frame(Opcode::ping, ping);
+            ASSERT_EQ(other->ask(Probe::kStep)["type"], "observation");  // the thread has moved on
+        }
+        const WsFrame answer = slow->receive_frame();
+        ASSERT_EQ(answer.opcode, Opcode::text);
+        expect_letters(Json::parse(answer.payload)["data"], kAnswer);
+        for (const char* ping : {"one", "two"}) {
+            const WsFrame pong = slow->receive_frame();
+            EXPECT_EQ(pong.opcode, Opcode::pong);
+            EXPECT_EQ(pong.payload, ping);
+        }
+    }
+    slow->send_text(Probe::bulk(kAnswer));
+    slow->socket().wait_readable();
+    slow->send_close(1000);
+    ASSERT_EQ(other->ask(Probe::kStep)["type"], "observation");
+    expect_letters(slow->receive_json()["data"], kAnswer);
+    EXPECT_EQ(slow->receive_close().code, 1000);
+}
+
 }  // namespace
 }  // namespace test
 }  // namespace openenv

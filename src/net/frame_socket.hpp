@@ -1,37 +1,89 @@
 #pragma once
 
 #include "net/metered_socket.hpp"
+#include "net/text_frame.hpp"
 
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/wait_traits.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_range.hpp>
 
-#include <cerrno>
+#include <array>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
-#include <sys/socket.h>
+#include <string_view>
 #include <utility>
 
 namespace openenv {
 inline namespace v0 {
 namespace net {
 
-/// A read that begins once all that was kept back has left.
+/// An operation of a socket that begins once others have ended. Lifetime: the socket outlives it.
 template <class Socket, class Buffers, class Handler>
-struct ReadAfterWriting {
+struct Postponed {
     Socket& socket;
     Buffers buffers;
     Handler handler;
 
+    /// A read, when all that was kept back has left.
     void operator()(boost::system::error_code error, std::size_t) {
         socket.written_before(std::move(*this), error);
     }
+    /// A write, when the message that was being sent has left.
+    void operator()(boost::system::error_code) {
+        socket.async_write_some(buffers, std::move(handler));
+    }
 };
 
-/// A socket of a server whose answers to what came in one piece can leave in one piece as well.
-class GatheringSocket : public MeteredSocket {
+/// The socket under a server's WebSocket. Text messages leave by it past Beast: with one system
+/// call each, where Beast needs one for every 64 KiB, and without a turn of the event loop; or
+/// several with one, where they answer what came in one piece. What Beast itself sends (the
+/// handshake, pings, pongs, the close) keeps its place between them.
+class FrameSocket : public MeteredSocket {
 public:
-    explicit GatheringSocket(MeteredSocket socket) : MeteredSocket(std::move(socket)) {}
+    explicit FrameSocket(MeteredSocket socket) : MeteredSocket(std::move(socket)) {}
+
+    /// What has become of a text message.
+    enum class Sent : std::uint8_t {
+        nothing,  ///< something else is being sent: it is for Beast to write, in its turn
+        part,     ///< send_rest() is to be called whenever the socket can be written to
+        all,      ///< or kept back, or there is nobody to take it: see peer_gone()
+    };
+
+    /// Sends a text message as one frame, as much of it as takes no waiting.
+    [[nodiscard]] Sent send_text(std::string_view text) {
+        if (peer_gone() || is_writing() || (held_ && held_->being_sent)) {
+            return Sent::nothing;
+        }
+        const TextFrame frame(text);
+        if (keep_back(frame.parts(), frame.size())) {
+            return Sent::all;
+        }
+        const std::size_t gone = send_some(frame, 0);
+        if (gone == frame.size()) {
+            return Sent::all;
+        }
+        rest_ = std::make_unique<Rest>(*this, gone);
+        return Sent::part;
+    }
+
+    /// Goes on with the message of which a part was sent. True: all of it has left, or nobody is
+    /// there to take it.
+    [[nodiscard]] bool send_rest(std::string_view text) {
+        const TextFrame frame(text);
+        rest_->begins_at += send_some(frame, rest_->begins_at);
+        if (rest_->begins_at != frame.size()) {
+            return false;
+        }
+        drop_rest();
+        return true;
+    }
+
+    /// Gives up the message of which a part was sent.
+    void drop_rest() noexcept { rest_.reset(); }
 
     /// Keeps small writes back until the next read: for who reads again as soon as he has written.
     void gather_writes() noexcept { gathering_ = true; }
@@ -47,7 +99,7 @@ public:
                 if (!held_ || held_->being_sent) {
                     MeteredSocket::async_read_some(all, std::move(handler));
                 } else {
-                    write_held(ReadAfterWriting<GatheringSocket, Buffers, decltype(handler)>{
+                    write_held(Postponed<FrameSocket, Buffers, decltype(handler)>{
                         *this, all, std::move(handler)});
                 }
             },
@@ -56,10 +108,16 @@ public:
         );
     }
 
+    /// For Beast.
     template <class Buffers, class Token>
     auto async_write_some(const Buffers& buffers, Token&& token) {
         return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
             [this](auto handler, const Buffers& all) {
+                if (rest_) {
+                    rest_->sent.async_wait(Postponed<FrameSocket, Buffers, decltype(handler)>{
+                        *this, all, std::move(handler)});
+                    return;
+                }
                 const std::size_t size = boost::asio::buffer_size(all);
                 if (!keep_back(all, size)) {
                     MeteredSocket::async_write_some(all, std::move(handler));
@@ -83,33 +141,26 @@ public:
             return;
         }
         std::string& bytes = held_->bytes;
-        std::size_t gone = 0;
-        while (gone != bytes.size()) {
-            const ssize_t sent = ::send(
-                native_handle(),
-                bytes.data() + gone,
-                bytes.size() - gone,
-                MSG_DONTWAIT | MSG_NOSIGNAL
-            );
-            if (sent >= 0) {
-                gone += static_cast<std::size_t>(sent);
-            } else if (errno == EAGAIN) {
-                bytes.erase(0, gone);
-                return;
-            } else if (errno != EINTR) {
-                note_peer_gone();
-                gone = bytes.size();
-            }
+        const std::array<boost::asio::const_buffer, 1> all{boost::asio::buffer(bytes)};
+        const std::size_t gone = bytes.empty() ? 0 : send_some(all, bytes.size(), 0);
+        if (gone == bytes.size()) {
+            held_.reset();
+        } else {
+            bytes.erase(0, gone);
         }
-        held_.reset();
     }
 
 private:
     template <class Socket, class Buffers, class Handler>
-    friend struct ReadAfterWriting;
+    friend struct Postponed;
 
     /// More is sent at once, without copying it first.
     static constexpr std::size_t kMostHeld = 64 * 1024;
+
+    std::size_t send_some(const TextFrame& frame, std::size_t from) noexcept {
+        return MeteredSocket::send_some(frame.parts(), frame.size(), from);
+    }
+    using MeteredSocket::send_some;
 
     /// False: it is for the caller to write.
     template <class Buffers>
@@ -160,6 +211,18 @@ private:
         }
     }
 
+    /// A message of which a part has been sent.
+    struct Rest {
+        Rest(FrameSocket& socket, std::size_t gone)
+            : begins_at(gone), sent(socket.get_executor(), Clock::time_point::max()) {}
+
+        using Clock = std::chrono::steady_clock;
+        std::size_t begins_at;
+        /// Whoever wants to write waits for it, until it is destroyed.
+        boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, IoExecutor> sent;
+    };
+    std::unique_ptr<Rest> rest_;
+
     /// Written, and not sent yet.
     struct Held {
         std::string bytes;
@@ -170,18 +233,18 @@ private:
     bool gathering_ = false;
 };
 
-inline GatheringSocket& bottom(GatheringSocket& socket) {
+inline FrameSocket& bottom(FrameSocket& socket) {
     return socket;
 }
 
 inline void teardown(
-    boost::beast::role_type role, GatheringSocket& socket, boost::beast::error_code& error
+    boost::beast::role_type role, FrameSocket& socket, boost::beast::error_code& error
 ) {
     socket.send_held();
     teardown(role, static_cast<MeteredSocket&>(socket), error);
 }
 template <class Handler>
-void async_teardown(boost::beast::role_type role, GatheringSocket& socket, Handler&& handler) {
+void async_teardown(boost::beast::role_type role, FrameSocket& socket, Handler&& handler) {
     socket.send_held();
     async_teardown(role, static_cast<MeteredSocket&>(socket), std::forward<Handler>(handler));
 }
@@ -199,10 +262,10 @@ template <
     class Handler,
     class Default>
 struct boost::asio::
-    associator<Associator, openenv::net::ReadAfterWriting<Socket, Buffers, Handler>, Default>
+    associator<Associator, openenv::net::Postponed<Socket, Buffers, Handler>, Default>
     : Associator<Handler, Default> {
     static typename Associator<Handler, Default>::type get(
-        const openenv::net::ReadAfterWriting<Socket, Buffers, Handler>& outer,
+        const openenv::net::Postponed<Socket, Buffers, Handler>& outer,
         const Default& otherwise = Default()
     ) noexcept {
         return Associator<Handler, Default>::get(outer.handler, otherwise);

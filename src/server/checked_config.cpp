@@ -165,6 +165,9 @@ ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
         check_count("max_sessions_per_peer", *config.max_sessions_per_peer, kAny);
     }
     check_count("workers", config.workers, kAny);
+    if (config.busy_poll.count() < 0 || config.busy_poll > kLongestBusyPoll) {
+        throw ConfigError("busy_poll must be from 0 to 1 s");
+    }
     if (config.threads == 0) {
         config.threads = std::max(1U, std::thread::hardware_concurrency());
     }

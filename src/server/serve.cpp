@@ -43,6 +43,7 @@ struct Flags {
     std::optional<std::size_t> max_sessions_per_peer;
     std::optional<std::string> mode;
     std::optional<std::size_t> threads;
+    std::optional<std::size_t> busy_poll;
     std::optional<std::size_t> workers;
     std::optional<std::string> token;
     std::optional<double> call_timeout;
@@ -154,6 +155,12 @@ void declare(CLI::App& app, Flags& flags) {
     app.add_option("--mode", flags.mode, "simulation or production [simulation]");
     app.add_option("--threads", flags.threads, "I/O threads [one a core]")
         ->check(count_up_to(kMostThreads));
+    app.add_option(
+           "--busy-poll",
+           flags.busy_poll,
+           "Microseconds that an I/O thread looks for work before it sleeps [0]"
+    )
+        ->check(count_from_to(0, server::kLongestBusyPoll.count()));
     app.add_option("--workers", flags.workers, "At most so many threads for environment code [256]")
         ->check(count_up_to(kMostWorkers));
     app.add_flag("--insecure", flags.insecure, "Listen beyond loopback without a token");
@@ -220,6 +227,9 @@ void apply(const Flags& flags, ServerConfig& config) {
     config.host = flags.host.value_or(config.host);
     config.port = flags.port.value_or(config.port);
     config.threads = flags.threads.value_or(config.threads);
+    if (flags.busy_poll) {
+        config.busy_poll = std::chrono::microseconds(*flags.busy_poll);
+    }
     config.workers = flags.workers.value_or(config.workers);
     config.max_message_bytes = flags.max_message_bytes.value_or(config.max_message_bytes);
     config.insecure = config.insecure || flags.insecure;

@@ -115,7 +115,9 @@ void Server::start() {
     self.listeners.clear();
     self.context.shards.clear();
     self.shards.clear();
-    self.io = std::make_unique<net::IoThreads>(self.context.config.threads);
+    self.io = std::make_unique<net::IoThreads>(
+        self.context.config.threads, self.context.config.busy_poll
+    );
     for (std::size_t i = 0; i < self.io->size(); ++i) {
         self.shards.push_back(std::make_unique<Shard>(i, self.io->at(i), self.context.config.tick));
         self.context.shards.push_back(self.shards.back().get());

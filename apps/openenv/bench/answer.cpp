@@ -45,6 +45,22 @@ Answer::Kind kind_of(std::string_view type) {
     return type == "error" ? Answer::Kind::error : Answer::Kind::other;
 }
 
+/// Passes over the data of an answer, and looks on the way whether it ends an episode.
+void read_data(JsonReader& reader, Answer& answer) {
+    if (reader.peek() != JsonToken::object) {
+        answer.data = reader.skip();
+        return;
+    }
+    const std::size_t begin = reader.offset();
+    reader.enter_object();
+    while (const auto key = reader.next_key()) {
+        const bool tells = *key == "done";
+        const std::string_view value = reader.skip();
+        answer.done = tells ? value == "true" : answer.done;
+    }
+    answer.data = reader.slice(begin, reader.offset());
+}
+
 /// One `{"session":0,"type":"observation","data":{...}}`.
 std::optional<Answer> read_entry(JsonReader& reader, bool wants_done) {
     Answer answer;
@@ -60,6 +76,8 @@ std::optional<Answer> read_entry(JsonReader& reader, bool wants_done) {
             answer.session = has_session ? static_cast<std::size_t>(number.int64) : 0;
         } else if (*key == "type" && reader.peek() == JsonToken::string) {
             answer.kind = kind_of(reader.read_string());
+        } else if (*key == "data" && wants_done) {
+            read_data(reader, answer);
         } else if (*key == "data") {
             answer.data = reader.skip();
         } else {
@@ -70,7 +88,6 @@ std::optional<Answer> read_entry(JsonReader& reader, bool wants_done) {
         return std::nullopt;
     }
     answer.text = reader.slice(begin, reader.offset());
-    answer.done = wants_done && says_done(answer.data);
     return answer;
 }
 

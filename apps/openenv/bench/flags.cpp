@@ -133,6 +133,13 @@ void declare_server(CLI::App& app, Flags& flags) {
         ->expected(1)
         ->take_all()
         ->group(group);
+    app.add_flag(
+           "--busy-poll",
+           flags.busy_poll,
+           "Look for answers without sleeping, so that being woken up is no part of the latency; "
+           "takes a whole core"
+    )
+        ->group(group);
     app.add_flag("--insecure", flags.insecure, "Take any certificate")->group(group);
     app.add_option("--ca-file", flags.ca_file, "Certificates (PEM) to trust, not the system's")
         ->group(group);
@@ -196,6 +203,7 @@ void apply_starts(Plan& plan, const Flags& flags) {
 void apply_sessions(Plan& plan, const Flags& flags) {
     plan.sessions = flags.sessions.value_or(1);
     plan.batch = flags.batch;
+    plan.busy_poll = flags.busy_poll;
     if (flags.connections) {
         plan.sessions = *flags.connections * *flags.batch;
     } else if (flags.batch && !flags.sessions) {

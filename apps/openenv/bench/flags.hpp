@@ -36,6 +36,7 @@ struct Flags {
     std::optional<std::size_t> payload = {};
     std::string expect = {};
     bool episodes = false;
+    bool busy_poll = false;
     double think = 0;
     std::optional<double> step_rate = {};
 

@@ -29,6 +29,7 @@ struct Plan {
     std::optional<std::uint64_t> steps = std::nullopt;  ///< to measure in each session
     std::chrono::duration<double> patience{30};         ///< without an answer: a timeout
     std::optional<pid_t> server = std::nullopt;         ///< whose CPU time and memory to measure
+    bool busy_poll = false;                             ///< looks for answers without sleeping
     /// Leaves the latencies of sessions that did not complete out. Of one step for each session.
     bool completed_only = false;
 

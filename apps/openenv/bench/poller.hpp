@@ -16,7 +16,9 @@ namespace openenv::bench {
 /// Errors: std::system_error.
 class Poller {
 public:
-    Poller();
+    /// `never_sleeps`: looks again and again. To be woken up takes time, which a run would count
+    /// as the server's; for a core that has nothing else to do.
+    explicit Poller(bool never_sleeps);
 
     /// Watches a socket under a key of the caller's, until it is closed.
     void add(int socket, std::uint64_t key, bool for_sending);
@@ -28,9 +30,12 @@ public:
 
 private:
     void control(int operation, int socket, std::uint64_t key, std::uint32_t events);
+    void set_timer(Clock::time_point until);
+    [[nodiscard]] std::size_t look(int timeout_ms);
 
     static constexpr std::size_t kEventsAtOnce = 256;
 
+    const bool never_sleeps_;
     Descriptor epoll_;
     Descriptor timer_;
     Clock::time_point armed_for_{};

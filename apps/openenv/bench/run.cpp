@@ -118,6 +118,7 @@ LoadRun::LoadRun(const Plan& plan, const Watcher& watcher)
       watcher_(watcher),
       frames_(plan),
       patience_(to_duration(plan.patience.count())),
+      poller_(plan.busy_poll),
       links_(plan.connections()),
       recorder_(plan) {
     const net::Url& url = plan.connection.url;

@@ -67,6 +67,8 @@ struct ServerConfig {
 
     ServerMode mode = ServerMode::simulation;
     std::size_t threads = 0;    ///< I/O threads; 0: one a core
+    /// So long after its last work an I/O thread looks for more before it sleeps.
+    std::chrono::microseconds busy_poll{0};
     std::size_t workers = 256;  ///< at most so many threads for environment code
 
     std::chrono::milliseconds creation_timeout = std::chrono::seconds(120);

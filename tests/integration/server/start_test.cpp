@@ -53,6 +53,8 @@ TEST(ServerStart, RefusesSettingsThatCannotBe) {
         [](ServerConfig& config) { config.max_stateless_calls = 0; },
         [](ServerConfig& config) { config.max_connections = 0; },
         [](ServerConfig& config) { config.workers = 0; },
+        [](ServerConfig& config) { config.busy_poll = std::chrono::microseconds(-1); },
+        [](ServerConfig& config) { config.busy_poll = minutes(1); },
     };
     Probe probe;
     for (const Change& change : changes) {

@@ -8,7 +8,7 @@ from .errors import BenchError, Missing
 from .generator import cpu_per_step
 from .machine import say
 from .outcome import Outcome
-from .setting import ROOT
+from .setting import BUSY_POLL_US, ROOT
 from .spread import Spread, figure
 
 TOGETHER = 64
@@ -25,17 +25,24 @@ def measure_frames(setting, _):
         # other way round.
         "four connections": ("--batch", TOGETHER, "--connections", 4),
     }
-    with setting.native("echo", pinned) as server:
+    with setting.native("echo", pinned) as server, setting.busy_native("echo", pinned) as busy:
 
-        def task(shape):
+        def task(server, shape):
             return lambda number: setting.measure("g", number, server, pinned, *shape, *options)
 
-        rounds = setting.in_rounds({name: task(shape) for name, shape in shapes.items()})
-    ratios = [
-        one["batched"]["steps_per_second"] / one["single"]["steps_per_second"] for one in rounds
-    ]
+        tasks = {name: task(server, shape) for name, shape in shapes.items()}
+        for name in ("batched", "single"):
+            tasks[f"{name}, --busy-poll {BUSY_POLL_US}"] = task(busy, shapes[name])
+        rounds = setting.in_rounds(tasks)
+
+    def ratios(suffix=""):
+        return [
+            one["batched" + suffix]["steps_per_second"] / one["single" + suffix]["steps_per_second"]
+            for one in rounds
+        ]
+
     notes = []
-    for name in shapes:
+    for name in tasks:
         rate = Spread.of(one[name]["steps_per_second"] for one in rounds)
         server_cpu = Spread.of(cpu_per_step(one[name]) for one in rounds)
         client_cpu = Spread.of(one[name]["client"]["cpu_us_per_step"] for one in rounds)
@@ -43,7 +50,12 @@ def measure_frames(setting, _):
             f"{name}: {figure(rate.median)} steps/s, CPU in µs per step:"
             f" server {figure(server_cpu.median)}, generator {figure(client_cpu.median)}"
         )
-    return [Outcome("g", ratios, "pinned", notes=notes, commands=setting.commands("g"))]
+    busy_ratio = Spread.of(ratios(f", --busy-poll {BUSY_POLL_US}"))
+    notes.append(
+        f"the same ratio with --busy-poll {BUSY_POLL_US}: {figure(busy_ratio.median)}"
+        f" ({figure(busy_ratio.lowest)}-{figure(busy_ratio.highest)})"
+    )
+    return [Outcome("g", ratios(), "pinned", notes=notes, commands=setting.commands("g"))]
 
 
 def measure_cartpole(setting, _):
@@ -55,9 +67,14 @@ def measure_cartpole(setting, _):
     script = setting.scratch / "alternating.jsonl"
     script.write_text('{"action":0}\n{"action":1}\n')
     options = ("--batch", TOGETHER, "--connections", 1, "--episodes", "--script", script)
-    with setting.native("cartpole", pinned, "--uds", path) as server:
+    sleeping_path = setting.scratch / "cartpole-sleeping.sock"
+    with (
+        setting.busy_native("cartpole", pinned, "--uds", path) as server,
+        setting.native("cartpole", pinned, "--uds", sleeping_path) as sleeping,
+    ):
         tasks = {
             "native": lambda number: setting.measure("h", number, server, pinned, *options),
+            "sleeping": lambda number: setting.measure("h", number, sleeping, pinned, *options),
             "sync": lambda number: _gymnasium(setting, number, "sync"),
             "numpy": lambda number: _gymnasium(setting, number, "vector_entry_point"),
         }
@@ -66,11 +83,16 @@ def measure_cartpole(setting, _):
         name: [one[name]["steps_per_second"] for one in rounds] for name in tasks
     }
     ratios = [ours / theirs for ours, theirs in zip(rates["native"], rates["sync"])]
+    by_default = Spread.of(
+        ours / theirs for ours, theirs in zip(rates["sleeping"], rates["sync"])
+    )
     to_numpy = Spread.of(ours / theirs for ours, theirs in zip(rates["native"], rates["numpy"]))
     middle = {name: figure(Spread.of(values).median) for name, values in rates.items()}
     notes = [
         f"steps/s: native {middle['native']}, SyncVectorEnv {middle['sync']},"
         f" NumPy-vectorised CartPole {middle['numpy']}",
+        f"without --busy-poll {BUSY_POLL_US}, as servers are by default: {middle['sleeping']} steps/s,"
+        f" {figure(by_default.median)} × ({figure(by_default.lowest)}-{figure(by_default.highest)})",
         f"to the NumPy-vectorised: {figure(to_numpy.median)}"
         f" ({figure(to_numpy.lowest)}-{figure(to_numpy.highest)})",
         "Gymnasium steps in its own process on one core; ours crosses a socket, the server on one"

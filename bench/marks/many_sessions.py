@@ -5,8 +5,9 @@ import subprocess
 import time
 
 from . import machine, recorded_answers
-from .errors import BenchError
+from .errors import BenchError, Missing
 from .generator import cpu_per_step
+from .machine import say
 from .outcome import Outcome
 from .spread import Spread, figure
 
@@ -196,21 +197,43 @@ def _look(server):
 def measure_crowd(setting, _):
     many = setting.small(ARRIVING, 256)
     pinned = setting.pinned
-    with setting.native("echo", pinned) as server:
+    with contextlib.ExitStack() as stack:
+        servers = [stack.enter_context(setting.native("echo", pinned))]
+        answers = recorded_answers.record(
+            servers[0].url, {"message": "hello"}, setting.scratch / "echo"
+        )
+        for start in (setting.raw, setting.beast):
+            try:
+                servers.append(stack.enter_context(start(answers, pinned)))
+            except Missing as missing:
+                say(f"  without one server: {missing}")
+        options = ("--warm-up", 0.5, "--step", '{"message":"hello"}')
 
-        def task(sessions):
+        def task(server, sessions):
             return lambda number: setting.measure(
-                "j", number, server, pinned, "--sessions", sessions, "--warm-up", 0.5
+                "j", number, server, pinned, "--sessions", sessions, *options
             )
 
-        rounds = setting.in_rounds({FEW: task(FEW), many: task(many)}, setting.small(3, 1))
-    ratios = [cpu_per_step(one[many]) / cpu_per_step(one[FEW]) for one in rounds]
-    costs = {
-        sessions: Spread.of(cpu_per_step(one[sessions]) for one in rounds).median
-        for sessions in (FEW, many)
-    }
-    notes = [
-        "server CPU in µs per step: "
-        + ", ".join(f"{figure(cost)} with {sessions:,}" for sessions, cost in costs.items())
-    ]
-    return [Outcome("j", ratios, "pinned", notes=notes, commands=setting.commands("j"))]
+        tasks = {
+            (server.name, sessions): task(server, sessions)
+            for server in servers
+            for sessions in (FEW, many)
+        }
+        rounds = setting.in_rounds(tasks, setting.small(3, 1))
+
+    def ratios(name):
+        return [cpu_per_step(one[name, many]) / cpu_per_step(one[name, FEW]) for one in rounds]
+
+    notes = []
+    for server in servers:
+        few, crowd = (
+            figure(Spread.of(cpu_per_step(one[server.name, sessions]) for one in rounds).median)
+            for sessions in (FEW, many)
+        )
+        ratio = Spread.of(ratios(server.name))
+        notes.append(
+            f"{server.name}: server CPU in µs per step {few} with {FEW}, {crowd} with {many:,};"
+            f" {figure(ratio.median)} × ({figure(ratio.lowest)}-{figure(ratio.highest)})"
+        )
+    commands = setting.commands("j", lambda run: run["server"] == "native")
+    return [Outcome("j", ratios("native"), "pinned", notes=notes, commands=commands)]

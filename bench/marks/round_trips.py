@@ -7,6 +7,7 @@ from .errors import Missing
 from .generator import cpu_per_step, p50, p99
 from .machine import say
 from .outcome import NotMeasured, Outcome
+from .setting import BUSY, BUSY_POLL_US
 from .spread import Spread, figure
 
 ACTION = '{"message":"hello"}'
@@ -43,6 +44,7 @@ def _runs(setting, arrangement):
                 servers.append(stack.enter_context(start()))
             except Missing as missing:
                 say(f"  without one server: {missing}")
+        busy = stack.enter_context(setting.busy_native("echo", arrangement))
         options = ("--step", ACTION, "--expect", "hello")
 
         def task(server, *load):
@@ -55,6 +57,7 @@ def _runs(setting, arrangement):
             for server in servers
             for sessions in (1, SESSIONS)
         }
+        tasks[BUSY, 1] = task(busy, "--sessions", 1)
         paced = ("--sessions", SESSIONS, "--step-rate", PACED_STEPS_PER_SECOND / SESSIONS)
         for server in servers if arrangement.threads == 1 else ():
             if server.name != "python":
@@ -62,13 +65,11 @@ def _runs(setting, arrangement):
         return setting.in_rounds(tasks)
 
 
-def _ratios(rounds, figure_of, sessions, peer):
+def _ratios(rounds, figure_of, sessions, peer, ours="native"):
     """Of our server to a peer, within each round."""
-    if ("native", sessions) not in rounds[0] or (peer, sessions) not in rounds[0]:
+    if (ours, sessions) not in rounds[0] or (peer, sessions) not in rounds[0]:
         return None
-    return [
-        figure_of(one["native", sessions]) / figure_of(one[peer, sessions]) for one in rounds
-    ]
+    return [figure_of(one[ours, sessions]) / figure_of(one[peer, sessions]) for one in rounds]
 
 
 def _rate(report):
@@ -78,7 +79,7 @@ def _rate(report):
 def _absolute(rounds, sessions, name, heading, figure_of):
     """`heading`: the medians of each server."""
     parts = []
-    for server in ("native", "beast", "raw", "python"):
+    for server in ("native", BUSY, "beast", "raw", "python"):
         if (server, sessions) in rounds[0]:
             values = [figure_of(one[server, sessions]) for one in rounds]
             parts.append(f"{server} {figure(Spread.of(values).median)}")
@@ -90,16 +91,23 @@ def _spread_note(text, ratios):
     return f"{text}: {figure(spread.median)} ({figure(spread.lowest)}-{figure(spread.highest)})"
 
 
-def _row(letter, peer, sessions, figure_of, heading):
+def _row(letter, peer, sessions, figure_of, heading, ours="native"):
     def outcome(setting, pinned, free):
-        ratios = _ratios(pinned, figure_of, sessions, peer)
+        ratios = _ratios(pinned, figure_of, sessions, peer, ours)
         if ratios is None:
             return NotMeasured(letter, f"the peer {peer} was not there")
         notes = [
             _absolute(pinned, sessions, "pinned", heading, figure_of),
             _absolute(free, sessions, "free", heading, figure_of),
-            _spread_note("the same ratio, free", _ratios(free, figure_of, sessions, peer)),
+            _spread_note("the same ratio, free", _ratios(free, figure_of, sessions, peer, ours)),
         ]
+        if ours == BUSY:
+            notes.append(
+                _spread_note(
+                    f"without --busy-poll {BUSY_POLL_US}, as servers are by default, pinned",
+                    _ratios(pinned, figure_of, sessions, peer),
+                )
+            )
         raw = _ratios(pinned, figure_of, sessions, "raw")
         if raw and peer != "python":
             notes.append(_spread_note("to raw epoll, pinned", raw))
@@ -118,7 +126,7 @@ def _row(letter, peer, sessions, figure_of, heading):
             commands=setting.commands(
                 LETTERS,
                 lambda run: run["arrangement"] == "pinned"
-                and run["server"] in ("native", peer)
+                and run["server"] in (ours, peer)
                 and run["report"]["sessions"]["asked"] == sessions
                 and "--step-rate" not in run["generator_command"],
             ),
@@ -130,6 +138,6 @@ def _row(letter, peer, sessions, figure_of, heading):
 _ROWS = {
     "a": _row("a", "beast", SESSIONS, _rate, "steps/s"),
     "b": _row("b", "python", SESSIONS, _rate, "steps/s"),
-    "c": _row("c", "python", 1, p50, "p50 in µs"),
+    "c": _row("c", "python", 1, p50, "p50 in µs", ours=BUSY),
     "d": _row("d", "beast", SESSIONS, cpu_per_step, "server CPU in µs per step"),
 }

@@ -9,6 +9,9 @@ import re
 from . import generator, machine, servers
 from .errors import Missing
 
+# Longer than a peer takes to be woken up here.
+BUSY_POLL_US = 200
+BUSY = "native, busy"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Larger than any number of sessions here, so that capacity is never what ends a run.
 CAPACITY = 20000
@@ -67,6 +70,11 @@ class Setting:
             [program, "serve", environment, *self._flags(arrangement), *flags],
             arrangement.server_cores,
         )
+
+    def busy_native(self, environment, arrangement, *flags):
+        """Ours, looking for work for a while before it sleeps."""
+        busy = ("--busy-poll", BUSY_POLL_US)
+        return self.native(environment, arrangement, *busy, *flags, name=BUSY)
 
     def bench_environment(self, environment, arrangement, *flags):
         program = self.present(self.build / "bin/openenv_bench_environments")

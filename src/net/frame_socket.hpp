@@ -21,19 +21,27 @@ namespace openenv {
 inline namespace v0 {
 namespace net {
 
-/// An operation of a socket that begins once others have ended. Lifetime: the socket outlives it.
+/// A read that begins once all that was kept back has left. Lifetime: the socket outlives it.
 template <class Socket, class Buffers, class Handler>
-struct Postponed {
+struct PostponedRead {
     Socket& socket;
     Buffers buffers;
     Handler handler;
 
-    /// A read, when all that was kept back has left.
     void operator()(boost::system::error_code error, std::size_t) {
         socket.written_before(std::move(*this), error);
     }
-    /// A write, when the message that was being sent has left.
+};
+
+/// A write of Beast's that begins once the message on its way has left. Lifetime: as above.
+template <class Socket, class Buffers, class Handler>
+struct PostponedWrite {
+    Socket& socket;
+    Buffers buffers;
+    Handler handler;
+
     void operator()(boost::system::error_code) {
+        socket.write_waits_ = false;
         socket.async_write_some(buffers, std::move(handler));
     }
 };
@@ -41,7 +49,7 @@ struct Postponed {
 /// The socket under a server's WebSocket. Text messages leave by it past Beast: with one system
 /// call each, where Beast needs one for every 64 KiB, and without a turn of the event loop; or
 /// several with one, where they answer what came in one piece. What Beast itself sends (the
-/// handshake, pings, pongs, the close) keeps its place between them.
+/// handshake, pings, pongs, the close) keeps its place between them. One text message at a time.
 class FrameSocket : public MeteredSocket {
 public:
     explicit FrameSocket(MeteredSocket socket) : MeteredSocket(std::move(socket)) {}
@@ -55,7 +63,7 @@ public:
 
     /// Sends a text message as one frame, as much of it as takes no waiting.
     [[nodiscard]] Sent send_text(std::string_view text) {
-        if (peer_gone() || is_writing() || (held_ && held_->being_sent)) {
+        if (peer_gone() || is_writing() || write_waits_ || (held_ && held_->being_sent)) {
             return Sent::nothing;
         }
         const TextFrame frame(text);
@@ -99,7 +107,7 @@ public:
                 if (!held_ || held_->being_sent) {
                     MeteredSocket::async_read_some(all, std::move(handler));
                 } else {
-                    write_held(Postponed<FrameSocket, Buffers, decltype(handler)>{
+                    write_held(PostponedRead<FrameSocket, Buffers, decltype(handler)>{
                         *this, all, std::move(handler)});
                 }
             },
@@ -114,7 +122,8 @@ public:
         return boost::asio::async_initiate<Token, void(boost::system::error_code, std::size_t)>(
             [this](auto handler, const Buffers& all) {
                 if (rest_) {
-                    rest_->sent.async_wait(Postponed<FrameSocket, Buffers, decltype(handler)>{
+                    write_waits_ = true;
+                    rest_->sent.async_wait(PostponedWrite<FrameSocket, Buffers, decltype(handler)>{
                         *this, all, std::move(handler)});
                     return;
                 }
@@ -152,7 +161,9 @@ public:
 
 private:
     template <class Socket, class Buffers, class Handler>
-    friend struct Postponed;
+    friend struct PostponedRead;
+    template <class Socket, class Buffers, class Handler>
+    friend struct PostponedWrite;
 
     /// More is sent at once, without copying it first.
     static constexpr std::size_t kMostHeld = 64 * 1024;
@@ -222,6 +233,7 @@ private:
         boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, IoExecutor> sent;
     };
     std::unique_ptr<Rest> rest_;
+    bool write_waits_ = false;  // one of Beast's: the next text goes behind it
 
     /// Written, and not sent yet.
     struct Held {
@@ -262,10 +274,27 @@ template <
     class Handler,
     class Default>
 struct boost::asio::
-    associator<Associator, openenv::net::Postponed<Socket, Buffers, Handler>, Default>
+    associator<Associator, openenv::net::PostponedRead<Socket, Buffers, Handler>, Default>
     : Associator<Handler, Default> {
     static typename Associator<Handler, Default>::type get(
-        const openenv::net::Postponed<Socket, Buffers, Handler>& outer,
+        const openenv::net::PostponedRead<Socket, Buffers, Handler>& outer,
+        const Default& otherwise = Default()
+    ) noexcept {
+        return Associator<Handler, Default>::get(outer.handler, otherwise);
+    }
+};
+template <
+    template <class, class>
+    class Associator,
+    class Socket,
+    class Buffers,
+    class Handler,
+    class Default>
+struct boost::asio::
+    associator<Associator, openenv::net::PostponedWrite<Socket, Buffers, Handler>, Default>
+    : Associator<Handler, Default> {
+    static typename Associator<Handler, Default>::type get(
+        const openenv::net::PostponedWrite<Socket, Buffers, Handler>& outer,
         const Default& otherwise = Default()
     ) noexcept {
         return Associator<Handler, Default>::get(outer.handler, otherwise);

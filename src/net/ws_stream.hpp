@@ -82,8 +82,9 @@ public:
     bool write_at_once(std::string_view text) override {
         if constexpr (kSendsText) {
             if (stream.is_open() && !closing_) {
-                sent_ = stream.next_layer().send_text(text);
-                return sent_ == FrameSocket::Sent::all && !stream.next_layer().peer_gone();
+                const FrameSocket::Sent sent = stream.next_layer().send_text(text);
+                partly_sent_ = sent == FrameSocket::Sent::part;
+                return sent == FrameSocket::Sent::all && !stream.next_layer().peer_gone();
             }
         }
         return false;
@@ -91,10 +92,10 @@ public:
 
     io_awaitable<bool> write(std::string_view text) override {
         if constexpr (kSendsText) {
-            if (sent_ != FrameSocket::Sent::part && write_at_once(text)) {
+            if (!partly_sent_ && write_at_once(text)) {
                 co_return true;
             }
-            if (sent_ == FrameSocket::Sent::part) {
+            if (partly_sent_) {
                 co_return co_await write_rest(text);
             }
         }
@@ -231,7 +232,7 @@ private:
             written = socket.send_rest(text);
         }
         writing_ = false;
-        sent_ = FrameSocket::Sent::nothing;
+        partly_sent_ = false;
         co_return written && !socket.peer_gone();
     }
 
@@ -289,7 +290,7 @@ private:
     TimePoint last_ping_{};
     std::optional<TimePoint> unanswered_since_;  // the first ping since the last sign of life
     std::uint64_t seen_operations_ = 0;
-    FrameSocket::Sent sent_ = FrameSocket::Sent::nothing;  // of the latest message
+    bool partly_sent_ = false;       // the latest message: write() goes on with it
     bool came_with_others_ = false;  // the latest message, in one piece with the one before
     bool reading_ = false;
     bool writing_ = false;

@@ -128,6 +128,7 @@ void BatchSessions::start(FrameKind kind, const wire::BatchEntry& entry, net::Ti
     if (!run_in_place(*member, kind, entry, time)) {
         Call call(kind, entry, time);
         tasks_.spawn(shard_.io, run(shared_from_this(), std::move(member), std::move(call)));
+        turn_ = std::chrono::steady_clock::now();  // it may have built an environment by now
     }
 }
 
@@ -162,6 +163,7 @@ bool BatchSessions::run_in_place(
         log_thrown(*member.watched, frames_.answer_so_far());
     }
     frames_.fail_answer(refusal_answer(outcome, std::string(frames_.answer_so_far())));
+    turn_ = std::chrono::steady_clock::now();  // a line of the log is not the next one's
     return true;
 }
 

@@ -98,7 +98,9 @@ private:
     std::vector<std::shared_ptr<Member>> members_;  // by number; shared with their calls
     BatchFrames frames_;
     std::size_t under_way_ = 0;
-    net::TimePoint turn_{};  // when the entry that is looked at could begin
+    /// When the entry that is looked at begins: the time of its call is counted from there. Read
+    /// anew whenever anything else has run.
+    net::TimePoint turn_{};
 };
 
 }  // namespace server

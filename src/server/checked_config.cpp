@@ -166,7 +166,7 @@ ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
     }
     check_count("workers", config.workers, kAny);
     if (config.busy_poll.count() < 0 || config.busy_poll > kLongestBusyPoll) {
-        throw ConfigError("busy_poll must be from 0 to 1 s");
+        throw ConfigError("busy_poll must be from 0 to 100 ms");
     }
     if (config.threads == 0) {
         config.threads = std::max(1U, std::thread::hardware_concurrency());

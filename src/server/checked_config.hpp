@@ -13,8 +13,9 @@ namespace server {
 /// Room for a whole batch of rollouts; an idle session of a native environment costs kilobytes.
 inline constexpr std::size_t kDefaultSessions = 1024;
 
-/// A thread that looks for work for longer does so at the cost of all others.
-inline constexpr std::chrono::microseconds kLongestBusyPoll = std::chrono::seconds(1);
+/// Well below the time between two looks at every session, which are work as well: a thread that
+/// waited for longer would never sleep.
+inline constexpr std::chrono::microseconds kLongestBusyPoll = std::chrono::milliseconds(100);
 
 /// Takes the two settings of `concurrency` as if they had been given by themselves, so that later
 /// ones win over them one by one. ConfigError when the number of sessions is given twice.

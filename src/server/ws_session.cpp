@@ -16,6 +16,8 @@ namespace {
 /// Messages read ahead of the one that is being answered. Beyond it the reader rests, and with it
 /// the answering of pings, until one is done.
 constexpr std::size_t kInboxMessages = 32;
+/// Of a message that was answered, no more memory is kept for the next one.
+constexpr std::size_t kKeptMessageBytes = 1024;
 /// Of the output, all but so little is given back once the session has rested for so long.
 constexpr std::size_t kOutputAtRest = 64;
 constexpr std::chrono::seconds kOutputRests{1};
@@ -154,7 +156,9 @@ net::io_awaitable<void> WsSession::read(std::shared_ptr<WsSession> self) {
                     self->end(Ending::peer_gone);
                 }
                 self->give_large_output_back();
-                message = std::move(next.text);  // its memory serves the next one
+                if (next.text.capacity() <= kKeptMessageBytes) {
+                    message = std::move(next.text);  // its memory serves the next one
+                }
             } else {
                 co_await self->handle(std::move(next));
             }

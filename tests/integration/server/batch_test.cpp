@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -145,6 +146,34 @@ TEST_P(Batch, StepsManySessionsOverOneConnection) {
     EXPECT_EQ(server.active_sessions(), 0U);
     EXPECT_EQ(probe.life.closes(), kSessions);
     EXPECT_EQ(probe.life.wrong_closes(), 0U);
+}
+
+TEST(SlowBatch, APongDoesNotWaitForEveryAnswerThatIsDue) {
+    constexpr std::size_t kAnswers = 4;
+    constexpr auto kBulk = R"("data":{"what":"bulk","size":20000000})";
+    Probe probe;
+    ServerConfig config = quick_config(kAnswers + 1);
+    config.threads = 1;
+    RunningServer server(probe_entry(probe), config);
+    RawWebSocket peer = connect(server);
+    RawWebSocket other(server.port());
+    const auto pass_a_message = [&other] {  // then the thread has done what came before
+        ASSERT_EQ(other.ask(Probe::kStep)["type"], "observation");
+    };
+    peer.send_text(batch("reset", all(kAnswers)));
+    receive(peer, kAnswers);
+    peer.send_text(batch("step", all(kAnswers, kBulk), R"("former":{"min":1,"max":1})"));
+    peer.socket().wait_readable();
+    ASSERT_TRUE(eventually([&] { return probe.life.steps() == kAnswers; }));
+    pass_a_message();
+    peer.send_frame(Opcode::ping, "here?");
+    pass_a_message();
+    std::vector<Opcode> order;
+    for (std::size_t i = 0; i != kAnswers + 1; ++i) {
+        order.push_back(peer.receive_frame().opcode);
+    }
+    EXPECT_EQ(std::count(order.begin(), order.end(), Opcode::pong), 1);
+    EXPECT_EQ(order.back(), Opcode::text);
 }
 
 TEST_P(Batch, OneBadActionFailsAlone) {

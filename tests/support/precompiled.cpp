@@ -1,0 +1,1 @@
+// Nothing: the precompiled header needs a target to belong to.

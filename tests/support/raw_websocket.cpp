@@ -190,7 +190,9 @@ std::string RawWebSocket::receive_exactly(std::size_t size) {
     while (buffer_.size() < size) {
         const std::string more = socket_.receive_some();
         if (more.empty()) {
-            throw std::runtime_error("the server ended the stream; unread: " + std::string(shown(buffer_)));
+            throw std::runtime_error(
+                "the server ended the stream; unread: " + std::string(shown(buffer_))
+            );
         }
         buffer_ += more;
     }

@@ -83,9 +83,8 @@ void Poller::set_timer(Clock::time_point until) {
 
 /// How many sockets have news.
 std::size_t Poller::look(int timeout_ms) {
-    const int count = ::epoll_wait(
-        epoll_.number(), events_.data(), static_cast<int>(events_.size()), timeout_ms
-    );
+    const int count =
+        ::epoll_wait(epoll_.number(), events_.data(), static_cast<int>(events_.size()), timeout_ms);
     if (count < 0 && errno != EINTR) {
         throw_error("waiting for sockets");
     }

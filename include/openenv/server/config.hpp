@@ -66,7 +66,7 @@ struct ServerConfig {
     std::optional<std::string> token;
 
     ServerMode mode = ServerMode::simulation;
-    std::size_t threads = 0;    ///< I/O threads; 0: one a core
+    std::size_t threads = 0;  ///< I/O threads; 0: one a core
     /// So long after its last work an I/O thread looks for more before it sleeps.
     std::chrono::microseconds busy_poll{0};
     std::size_t workers = 256;  ///< at most so many threads for environment code

@@ -21,10 +21,14 @@ net::io_awaitable<void> serve(
     Context& context,
     Shard& shard,
     net::TaskGroup& tasks,
-    std::unique_ptr<net::MessageStream> stream
+    std::unique_ptr<net::MessageStream> stream,
+    Arrival arrival
 ) {
     std::string attach_to;
-    co_await WsSession::serve(context, shard, tasks, std::move(stream), std::move(attach_to));
+    net::io_awaitable<void> served =
+        WsSession::serve(context, shard, tasks, std::move(stream), std::move(attach_to));
+    arrival.ended();
+    co_await std::move(served);
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ Result<std::unique_ptr<net::MessageStream>> InProcess::begin_session(
     }
     Context& context = server_->context;
     const std::size_t limit = context.config.max_connections;
-    if (context.connections >= limit) {
+    if (context.connections + context.arriving >= limit) {
         return Error{
             Errc::network,
             "all " + std::to_string(limit) +
@@ -72,7 +76,7 @@ Result<std::unique_ptr<net::MessageStream>> InProcess::begin_session(
         wire::to_text(WsSession::kOffered & wire::parse_features(wanted))
     );
     server_->tasks.spawn(
-        shard.io, serve(context, shard, server_->tasks, std::move(streams.second))
+        shard.io, serve(context, shard, server_->tasks, std::move(streams.second), Arrival(context))
     );
     return std::move(streams.first);
 }

@@ -10,6 +10,9 @@
 
 #include <openenv/client/env_client.hpp>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -215,6 +218,28 @@ TEST(InProcess, AServerThatWasNotStartedTakesNobody) {
 TEST(InProcess, AConnectorTakesThePlaceOfAnAddress) {
     InProcess local;
     EXPECT_THROW(GenericEnvClient("localhost:8000", local.options()), ConfigError);
+}
+
+TEST(InProcess, ABurstDoesNotPassTheLimitOfConnections) {
+    constexpr std::size_t kConnections = 4;
+    ServerConfig config = unlistened(64);
+    config.max_connections = kConnections;
+    InProcess local(std::move(config));
+    boost::asio::io_context io;
+    std::vector<std::unique_ptr<net::MessageStream>> streams;
+    const auto connect = [&]() -> net::io_awaitable<void> {
+        for (int i = 0; i != 64; ++i) {  // faster than their sessions can begin
+            auto stream = co_await local.server->connector()->connect(io.get_executor(), "");
+            if (stream) {
+                streams.push_back(std::move(*stream));
+            } else {
+                EXPECT_THAT(stream.error().message, HasSubstr("max_connections"));
+            }
+        }
+    };
+    boost::asio::co_spawn(io, connect, boost::asio::detached);
+    io.run();
+    EXPECT_EQ(streams.size(), kConnections);
 }
 
 TEST(InProcess, AThousandSessionsAtOnce) {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace openenv {
@@ -85,12 +86,17 @@ void check_count(const char* name, std::size_t value, std::size_t most) {
     }
 }
 
+constexpr std::string_view kUnixScheme = "unix:";
+
 void check_uds(ServerConfig& config) {
     if (!config.uds) {
         if (config.listen && !config.tcp) {
             throw ConfigError("tcp is false and uds names no file: there is nothing to listen on");
         }
         return;
+    }
+    if (config.uds->starts_with(kUnixScheme)) {
+        config.uds->erase(0, kUnixScheme.size());  // as clients write it
     }
     if (config.uds->empty()) {
         throw ConfigError("uds is empty; it takes the path of a file to make (--uds, OPENENV_UDS)");
@@ -101,7 +107,7 @@ void check_uds(ServerConfig& config) {
     }
     config.uds = std::filesystem::absolute(*config.uds).lexically_normal().string();
     try {
-        (void)net::parse_url("unix:" + *config.uds);
+        (void)net::parse_url(std::string(kUnixScheme) + *config.uds);
     } catch (const ConfigError& error) {
         throw ConfigError(std::string("uds (--uds, OPENENV_UDS): ") + error.what());
     }
@@ -166,7 +172,7 @@ ServerConfig checked(const EnvironmentEntry& entry, ServerConfig config) {
     }
     check_count("workers", config.workers, kAny);
     if (config.busy_poll.count() < 0 || config.busy_poll > kLongestBusyPoll) {
-        throw ConfigError("busy_poll must be from 0 to 100 ms");
+        throw ConfigError("busy_poll must be from 0 to 10 ms");
     }
     if (config.threads == 0) {
         config.threads = std::max(1U, std::thread::hardware_concurrency());

@@ -15,7 +15,7 @@ inline constexpr std::size_t kDefaultSessions = 1024;
 
 /// Well below the time between two looks at every session, which are work as well: a thread that
 /// waited for longer would never sleep.
-inline constexpr std::chrono::microseconds kLongestBusyPoll = std::chrono::milliseconds(100);
+inline constexpr std::chrono::microseconds kLongestBusyPoll = std::chrono::milliseconds(10);
 
 /// Takes the two settings of `concurrency` as if they had been given by themselves, so that later
 /// ones win over them one by one. ConfigError when the number of sessions is given twice.

@@ -175,8 +175,8 @@ std::size_t Server::stop() {
     std::size_t left = self.tasks.wait_until_empty(grace_ends);
     if (left != 0) {
         log(LogLevel::warning,
-            "the grace time is over; ending " + std::to_string(left) +
-                " connection task(s) by force");
+            "the grace time is over; cutting off the connections that are left (" +
+                std::to_string(left) + " tasks)");
         self.on_every_shard([](Shard& shard) {
             for (LiveConnection& connection : shard.live) {
                 connection.hurry();

@@ -36,6 +36,48 @@ std::set<std::string> listening_inodes(pid_t process, std::uint16_t port) {
     return inodes;
 }
 
+/// The same of the sockets that listen at a file.
+std::set<std::string> listening_inodes(pid_t process, const std::string& socket_file) {
+    constexpr std::string_view kListen = "00010000";
+    std::set<std::string> inodes;
+    std::ifstream file(fmt::format("/proc/{}/net/unix", process));
+    std::string line;
+    while (std::getline(file, line)) {
+        std::istringstream words(line);
+        std::string slot, references, protocol, flags, type, state, inode, path;
+        words >> slot >> references >> protocol >> flags >> type >> state >> inode >> std::ws;
+        std::getline(words, path);
+        if (flags == kListen && path == socket_file) {
+            inodes.insert(inode);
+        }
+    }
+    return inodes;
+}
+
+bool holds_one(pid_t process, const std::set<std::string>& inodes) {
+    std::error_code error;
+    const std::filesystem::directory_iterator descriptors(
+        fmt::format("/proc/{}/fd", process), error
+    );
+    if (error == std::errc::no_such_file_or_directory) {
+        throw std::runtime_error(fmt::format("there is no process {}", process));
+    }
+    if (error) {
+        throw std::runtime_error(
+            fmt::format("the sockets of process {} cannot be read: {}", process, error.message())
+        );
+    }
+    for (const auto& entry : descriptors) {
+        const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
+        const std::string prefix = "socket:[";
+        if (!error && target.starts_with(prefix) && target.ends_with(']') &&
+            inodes.contains(target.substr(prefix.size(), target.size() - prefix.size() - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::chrono::nanoseconds cpu_time_of(pid_t process) {
@@ -69,29 +111,12 @@ std::uint64_t threads_of(pid_t process) {
     return 0;
 }
 
-bool listens_on(pid_t process, std::uint16_t port) {
-    const std::set<std::string> inodes = listening_inodes(process, port);
-    std::error_code error;
-    const std::filesystem::directory_iterator descriptors(
-        fmt::format("/proc/{}/fd", process), error
+bool listens_at(pid_t process, const net::Url& url) {
+    return holds_one(
+        process,
+        url.socket_file.empty() ? listening_inodes(process, url.port_or_default())
+                                : listening_inodes(process, url.socket_file)
     );
-    if (error == std::errc::no_such_file_or_directory) {
-        throw std::runtime_error(fmt::format("there is no process {}", process));
-    }
-    if (error) {
-        throw std::runtime_error(
-            fmt::format("the sockets of process {} cannot be read: {}", process, error.message())
-        );
-    }
-    for (const auto& entry : descriptors) {
-        const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
-        const std::string prefix = "socket:[";
-        if (!error && target.starts_with(prefix) && target.ends_with(']') &&
-            inodes.contains(target.substr(prefix.size(), target.size() - prefix.size() - 1))) {
-            return true;
-        }
-    }
-    return false;
 }
 
 }  // namespace openenv::bench

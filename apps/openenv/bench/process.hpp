@@ -1,5 +1,7 @@
 #pragma once
 
+#include <openenv/net/url.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <sys/types.h>
@@ -18,9 +20,10 @@ namespace openenv::bench {
 /// Threads that a process has now; 0 when it has gone.
 [[nodiscard]] std::uint64_t threads_of(pid_t process);
 
-/// Whether the process itself holds the socket that listens on this port, on any address of its
-/// own network.
+/// Whether the process itself holds the socket that listens at this file, or on this port on any
+/// address of its own network.
 /// A benchmark that talks to a left-over server measures nothing.
-[[nodiscard]] bool listens_on(pid_t process, std::uint16_t port);
+/// Errors: std::runtime_error when there is no such process, or it is not ours to look at.
+[[nodiscard]] bool listens_at(pid_t process, const net::Url& url);
 
 }  // namespace openenv::bench

@@ -122,12 +122,12 @@ LoadRun::LoadRun(const Plan& plan, const Watcher& watcher)
       links_(plan.connections()),
       recorder_(plan) {
     const net::Url& url = plan.connection.url;
-    if (plan.server && url.socket_file.empty() &&
-        !listens_on(*plan.server, url.port_or_default())) {
+    if (plan.server && !listens_at(*plan.server, url)) {
         throw std::runtime_error(fmt::format(
-            "process {} does not listen on port {}: another server would be measured",
+            "process {} does not listen {}: another server would be measured",
             *plan.server,
-            url.port_or_default()
+            url.socket_file.empty() ? fmt::format("on port {}", url.port_or_default())
+                                    : "at " + url.socket_file
         ));
     }
     std::size_t left = plan.sessions;

@@ -288,6 +288,18 @@ TEST(BenchCommand, AServerOfWhichNothingIsMeasuredMakesTheNumbersVoid) {
         run_program(bench(server.url(), {"--steps", "1", flag, std::to_string(::getppid())}));
     EXPECT_EQ(another.code, 1);
     EXPECT_THAT(another.err, HasSubstr("does not listen on port"));
+    const TemporaryFolder folder;
+    ServerConfig config = quick_config();
+    config.uds = folder.file("bench.sock");
+    RunningServer at_file(fixture::move_entry(), config);
+    const std::string url = "unix:" + *config.uds;
+    const Outcome other =
+        run_program(bench(url, {"--steps", "1", flag, std::to_string(::getppid())}));
+    EXPECT_EQ(other.code, 1);
+    EXPECT_THAT(other.err, HasSubstr("does not listen at " + *config.uds));
+    const Outcome ours =
+        run_program(bench(url, {"--duration", "0.2", flag, std::to_string(::getpid())}));
+    EXPECT_EQ(ours.code, 0) << ours.err;
     const Outcome gone = run_program(bench(server.url(), {"--steps", "1", flag, "1073741823"}));
     EXPECT_EQ(gone.code, 1);
     EXPECT_NE(gone.err, "");

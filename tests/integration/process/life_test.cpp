@@ -317,7 +317,7 @@ TEST(Process, AUnixSocketTakesThePlaceOfThePort) {
     EXPECT_EQ(step.code, 0) << step.err;
     EXPECT_THAT(step.out, HasSubstr(R"("echoed_message":"hi")"));
     EXPECT_EQ(run_program({kOpenEnv, "schema", "unix:" + file}).code, 0);
-    const Outcome second = run_program({kOpenEnv, "serve", "echo", "--uds", file});
+    const Outcome second = run_program({kOpenEnv, "serve", "echo", "--uds", "unix:" + file});
     EXPECT_EQ(second.code, 1);
     EXPECT_THAT(second.err, HasSubstr("another process listens there"));
     program.signal(SIGTERM);

@@ -203,7 +203,6 @@ void apply_starts(Plan& plan, const Flags& flags) {
 void apply_sessions(Plan& plan, const Flags& flags) {
     plan.sessions = flags.sessions.value_or(1);
     plan.batch = flags.batch;
-    plan.busy_poll = flags.busy_poll;
     if (flags.connections) {
         plan.sessions = *flags.connections * *flags.batch;
     } else if (flags.batch && !flags.sessions) {
@@ -273,6 +272,7 @@ Plan plan_for(const std::string& url, const Flags& flags) {
         flags.patience.value_or(flags.study ? kStudyPatience : kPatience)
     );
     plan.episodes = flags.episodes;
+    plan.busy_poll = flags.busy_poll;
     plan.expect = flags.expect;
     if (flags.reset) {
         plan.reset = object_argument("--reset", *flags.reset);
